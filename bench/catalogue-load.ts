@@ -15,6 +15,8 @@ import {
   withReadTokens,
 } from './catalogue-rows.ts';
 import type { GeneratedRow, ReadTexts } from './catalogue-rows.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
+import type { Handle } from '../server/platform/database/handle.ts';
 
 const BATCH = 1_000;
 
@@ -35,7 +37,7 @@ export async function loadCatalogue(database: Database, sounds: number): Promise
   for (let first = 1; first <= sounds; first += BATCH) await loadSounds(database, toRows(first, sounds));
   if (dialect === 'sqlite') {
     // The index is ordered newest first, and FTS5 inserts rows fast only in index order.
-    await db.transaction().execute(async (transaction) => {
+    await db.transaction().execute(async (transaction: Handle) => {
       for (let seq = sounds; seq >= 1; seq--)
         await database.search.put(
           transaction,
@@ -80,7 +82,7 @@ async function loadArtists(database: Database, artists: number): Promise<void> {
       is_verified: 1 as const,
       created_at: 0,
     }));
-    await database.db.insertInto('users').values(rows).execute();
+    await everyTable(database.db).insertInto('users').values(rows).execute();
   }
 }
 
@@ -111,8 +113,8 @@ async function loadSounds({ db }: Database, rows: readonly GeneratedRow[]): Prom
     row.subGenreIds.map((id) => ({ sound_seq: row.seq, sub_genre_id: id })),
   );
   await db.transaction().execute(async (transaction) => {
-    await transaction.insertInto('sounds').values(sounds).execute();
-    await transaction.insertInto('sound_sub_genres').values(subGenres).execute();
+    await everyTable(transaction).insertInto('sounds').values(sounds).execute();
+    await everyTable(transaction).insertInto('sound_sub_genres').values(subGenres).execute();
   });
 }
 

@@ -9,6 +9,7 @@ import { startPostgres } from '../tests/support/databases/postgres-server.ts';
 import { CASES } from './catalogue-cases.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import { createRandom, generateRow, toArtistId } from './catalogue-rows.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
 
 /**
  * Measures listing and searching with many sounds, on both databases:
@@ -113,7 +114,7 @@ async function benchPostgres(sounds: number): Promise<Map<string, Measure>> {
 async function benchOn(database: Database, sounds: number): Promise<Map<string, Measure>> {
   try {
     const { seq } =
-      (await database.db
+      (await everyTable(database.db)
         .selectFrom('sounds')
         .select((eb) => eb.fn.max('seq').as('seq'))
         .executeTakeFirst()) ?? {};

@@ -10,6 +10,7 @@ import { insertIncoming as insertIncomingPersonalInfo } from '../server/features
 import { markPending } from '../server/features/reviews/life-cycle.ts';
 import { storeImage } from '../server/features/reviews/personal-info/images.ts';
 import { DEMO_BANK } from './accounts.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
 
 type Place = Parameters<typeof storeImage>[0] & Pick<Platform, 'database'>;
 
@@ -21,7 +22,7 @@ export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<
   const { db } = place.database;
   const { submissionId } = await submit(place, 'id-rejected@example.test', 'とばり', nowMs - 9 * DAY_MS);
   const staff = await findAccountByEmail(db, 'staff@example.test');
-  await db
+  await everyTable(db)
     .updateTable('personal_info_submissions')
     .set({
       state: 'rejected',
@@ -38,7 +39,7 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
   const account = await findAccountByEmail(db, email);
   if (account === undefined) throw new Error(`the demo has no account ${email}`);
   const submissionId = randomId();
-  await db
+  await everyTable(db)
     .updateTable('users')
     .set({ ...DEMO_BANK, furigana })
     .where('id', '=', account.id)

@@ -12,6 +12,7 @@ import { randomId } from '../server/platform/database/random-id.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';
 import type { Place } from './seed.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
 
 type Song = readonly [title: string, recipe: MusicRecipe];
 
@@ -52,7 +53,7 @@ export async function seedQualityCheck(
   { database: { db }, storage }: Place,
   nowMs = Date.now(),
 ): Promise<void> {
-  const types = await db.selectFrom('sound_types').select('id').orderBy('id').limit(1).execute();
+  const types = await everyTable(db).selectFrom('sound_types').select('id').orderBy('id').limit(1).execute();
   const rendered = new Map<Song, Uint8Array>();
   for (const { email, daysAgo, songs } of APPLICATIONS) {
     const applicant = await findAccountByEmail(db, email);
@@ -85,7 +86,7 @@ async function seedRejection(db: Place['database']['db'], decided_at: number): P
   if (applicant === undefined || staff === undefined) throw new Error('the demo has no staff account');
   const id = randomId();
   const reason = '音が途中で切れています。余韻まで含めて、最後まで書き出してください。';
-  await db
+  await everyTable(db)
     .insertInto('quality_checks')
     .values({
       id,

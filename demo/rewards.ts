@@ -10,6 +10,8 @@ import { updateStanding } from '../server/features/reviews/personal-info/kind.ts
 import { DEMO_BANK } from './accounts.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
+import type { Handle } from '../server/platform/database/handle.ts';
 
 /** More than the default of REWARD_YEN_PER_DOWNLOAD, so that the demo's months reach four figures. */
 const YEN_PER_DOWNLOAD = 3;
@@ -45,7 +47,7 @@ export async function seedRewards(
   artistIds: ReadonlyMap<string, string>,
   nowMs: number,
 ): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     const happenings: Happening[] = [];
     for (const { sound, month, downloads } of spreadDownloads(sounds, nowMs)) {
       const artistId = artistIds.get(sound.artist);
@@ -60,9 +62,9 @@ export async function seedRewards(
       happenings.push({ atMs, book });
     }
 
-    const staff = transaction.selectFrom('users').select('id').where('is_staff', '=', 1);
+    const staff = everyTable(transaction).selectFrom('users').select('id').where('is_staff', '=', 1);
     const request = async ({ username, furigana }: typeof PAID_ARTIST, atMs: number) => {
-      const user = await transaction
+      const user = await everyTable(transaction)
         .updateTable('users')
         .set({ ...DEMO_BANK, furigana })
         .where('username', '=', username)

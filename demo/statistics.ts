@@ -4,6 +4,8 @@ import { addPlays, toMonthStart } from '../server/features/statistics/play-queri
 import type { Database } from '../server/platform/database/open.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { type Random, between, seededRandom } from './random.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
+import type { Handle } from '../server/platform/database/handle.ts';
 
 const ARTIST = 'Minamo Works';
 const DAYS = 365;
@@ -36,7 +38,7 @@ export async function seedStatistics(
   const fans = [...artistIds.values()].filter((id) => id !== artist_id);
   const today = toDay(nowMs);
   const random = seededRandom('statistics');
-  await db.transaction().execute(async (transaction) => {
+  await db.transaction().execute(async (transaction: Handle) => {
     for (const sound of sounds) {
       const days = Math.min(DAYS, Math.floor(sound.createdDaysAgo));
       const weights = Array.from({ length: days }, (_, age) => toWeight(random, today - age, age));
@@ -55,7 +57,7 @@ export async function seedStatistics(
         sound_seq: sound.seq,
         created_at: Math.round(nowMs - between(random, 0, Math.min(60, sound.createdDaysAgo)) * DAY_MS),
       }));
-      if (added.length > 0) await transaction.insertInto('favorites').values(added).execute();
+      if (added.length > 0) await everyTable(transaction).insertInto('favorites').values(added).execute();
     }
     for (const month of [toMonthStart(nowMs), toMonthStart(nowMs - 31 * DAY_MS)]) {
       const word = { month, networks: 0b11111, providers: 0b111, is_shown: 1 as const };
@@ -65,9 +67,9 @@ export async function seedStatistics(
         sound_seq: sounds[index % sounds.length]?.seq ?? 0,
         uses: 60 - index * 7,
       }));
-      await transaction.insertInto('found_words').values(found).execute();
+      await everyTable(transaction).insertInto('found_words').values(found).execute();
       const missed = MISSED.map((text, index) => ({ ...word, word: text, uses: 20 - index * 3 }));
-      await transaction.insertInto('missed_words').values(missed).execute();
+      await everyTable(transaction).insertInto('missed_words').values(missed).execute();
     }
   });
 }

@@ -9,6 +9,7 @@ import { tellUse } from '../server/features/uses/telling.ts';
 import { openSecret } from '../server/platform/crypto/secrets.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { noRateLimits } from '../server/platform/limits/rate-limits.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
 
 interface DemoUse {
   readonly daysAgo: number;
@@ -92,7 +93,7 @@ export async function seedUses(
 }
 
 function selectSounds({ db }: Database) {
-  return db
+  return everyTable(db)
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.id', 'sounds.artist_id'])

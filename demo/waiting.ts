@@ -7,6 +7,7 @@ import { confirmReport, submitReport } from '../server/features/reports/submissi
 import type { Database } from '../server/platform/database/open.ts';
 import { randomId } from '../server/platform/database/random-id.ts';
 import { noRateLimits } from '../server/platform/limits/rate-limits.ts';
+import { everyTable } from '../server/platform/database/schema.ts';
 
 interface DemoReport {
   readonly artist: string;
@@ -80,7 +81,7 @@ async function seedReport(
   const email = `reporter-${daysAgo}@example.test`;
   const report = { ...texts, email, is_truthful: true, shares_name: false };
   await submitReport(deps, sound.id, report, { caller: null, address: '' });
-  const receipt = await database.db
+  const receipt = await everyTable(database.db)
     .selectFrom('mail_outbox')
     .select('text')
     .where('to_address', '=', email)
@@ -91,7 +92,7 @@ async function seedReport(
 }
 
 function findSoundOf({ db }: Database, artist: string) {
-  return db
+  return everyTable(db)
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.id', 'sounds.artist_id'])
@@ -119,14 +120,14 @@ async function seedHeldCredits(database: Database, artist: string, atMs: number)
     yen: 3,
     created_at: atMs + index * 60_000,
   }));
-  await database.db.insertInto('download_credits').values(credits).execute();
+  await everyTable(database.db).insertInto('download_credits').values(credits).execute();
 }
 
 async function seedFailedMail({ db }: Database, atMs: number): Promise<void> {
   const mail = { to: 'nobody@example.test', subject: '【Otoichi】メールアドレスの確認', text: '', html: '' };
   await queueMail(db, mail, atMs - DAY_MS);
   const failure = { state: 'given-up', attempts: 10, finished_at: atMs } as const;
-  await db
+  await everyTable(db)
     .updateTable('mail_outbox')
     .set({ ...failure, last_error: '550 5.1.1 no such user' })
     .where('to_address', '=', mail.to)

@@ -24,6 +24,7 @@ import { readVersion } from '#server/platform/version.ts';
 import { parseSettings } from '#server/settings.ts';
 import { startPostgres } from '#support/databases/postgres-server.ts';
 import { PASSWORD, recordSite } from '#support/databases/recorded-sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const AUDIO = new URL('fixtures/audio/lame-8k.mp3', import.meta.url);
 /** Of a connection, or of this version of pg_dump. */
@@ -84,8 +85,15 @@ async function makeSite(env: Readonly<Record<string, string>>): Promise<void> {
   };
   const { seq } = await createSound(database, { ...sound, title: '朝の森', is_published: true });
   await createSound(database, { ...sound, title: '下書き', is_published: false });
-  await db.insertInto('favorites').values({ user_id, sound_seq: seq, created_at: Date.now() }).execute();
-  await db.updateTable('sounds').set({ favorite_count: 1, popularity: 3 }).where('seq', '=', seq).execute();
+  await everyTable(db)
+    .insertInto('favorites')
+    .values({ user_id, sound_seq: seq, created_at: Date.now() })
+    .execute();
+  await everyTable(db)
+    .updateTable('sounds')
+    .set({ favorite_count: 1, popularity: 3 })
+    .where('seq', '=', seq)
+    .execute();
   await reindexSound(database, seq);
   await database.close();
 }

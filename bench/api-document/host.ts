@@ -5,6 +5,7 @@ import { openLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../tests/support/sounds/catalogue.ts';
+import { everyTable } from '../../server/platform/database/schema.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -18,7 +19,7 @@ export async function openExampleHost(dataDir: string, env: Readonly<Record<stri
   if (host.data === null) throw new Error('the host has no data');
   const { database } = host.data;
   const { artistIds } = await fillCatalogue(database, [{ key: 'rain', title: '雨の音' }]);
-  const member = await database.db
+  const member = await everyTable(database.db)
     .updateTable('users')
     .set({ password_hash: await hashPassword(PASSWORD) })
     .where('id', '=', artistIds.get(DEFAULT_ARTIST) ?? '')

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openExampleHost } from '../api-document/host.ts';
+import { everyTable } from '../../server/platform/database/schema.ts';
 
 const FLOOD_MS = 10_000;
 const CALLERS = 16;
@@ -42,7 +43,7 @@ async function measure(
   const host = await openExampleHost(folder, { ...env, TRUSTED_PROXY_HOPS: '1' });
   try {
     const { db } = host.database;
-    const { id } = await db.selectFrom('sounds').select('id').executeTakeFirstOrThrow();
+    const { id } = await everyTable(db).selectFrom('sounds').select('id').executeTakeFirstOrThrow();
     let begun = 0;
     let files = 0;
     const end = performance.now() + FLOOD_MS;
@@ -55,7 +56,7 @@ async function measure(
     await Promise.all(Array.from({ length: CALLERS }, flood));
     console.log(`${name}: ${files} files in ${FLOOD_MS / 1000} s`);
     for (const table of TABLES) {
-      const rows = await db
+      const rows = await everyTable(db)
         .selectFrom(table)
         .select(({ fn }) => fn.countAll<number>().as('rows'))
         .execute();

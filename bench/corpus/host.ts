@@ -7,6 +7,7 @@ import { createSoundType } from '../../server/features/catalogue/genres/service.
 import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
 import { openSecret } from '../../server/platform/crypto/secrets.ts';
 import { parseSettings } from '../../server/settings.ts';
+import { everyTable } from '../../server/platform/database/schema.ts';
 
 const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = 50;
@@ -49,7 +50,7 @@ export async function startArtistHost(folder: string) {
     previous_hash: null,
     rotated_at: null,
   };
-  await database.db
+  await everyTable(database.db)
     .insertInto('sessions')
     .values({ ...session, created_at: now, expires_at: now + 3_600_000 })
     .execute();

@@ -6,6 +6,7 @@ import { openDatabase } from '../../server/platform/database/open.ts';
 import { startPinned, stopServer } from '../load.ts';
 import { NODE_OPTIONS } from '../../tests/support/processes/node-options.ts';
 import type { SiteName } from './figures.ts';
+import { everyTable } from '../../server/platform/database/schema.ts';
 
 /** A catalogue large enough for 500 full pages that differ. */
 const SOUNDS = 2_000;
@@ -28,13 +29,13 @@ export async function prepareData(demoData: string, folder: string): Promise<voi
   const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'ours', 'site.sqlite') });
   try {
     const { db } = database;
-    const sounds = await db
+    const sounds = await everyTable(db)
       .selectFrom('sounds')
       .selectAll()
       .where('is_published', '=', 1)
       .orderBy('seq')
       .execute();
-    const labels = await db.selectFrom('sound_sub_genres').selectAll().execute();
+    const labels = await everyTable(db).selectFrom('sound_sub_genres').selectAll().execute();
     // Whole copies of the catalogue: the first page shows the same cards as before.
     const copies = Math.ceil(SOUNDS / sounds.length) - 1;
     for (const sound of Array.from({ length: copies }, () => sounds).flat()) {
@@ -64,7 +65,7 @@ export async function prepareData(demoData: string, folder: string): Promise<voi
     }
     // Otherwise the servers would hear and read 1,900 sounds while they are measured.
     for (const table of ['undecoded_sounds', 'unpronounced_sounds'] as const)
-      await db.deleteFrom(table).execute();
+      await everyTable(db).deleteFrom(table).execute();
   } finally {
     await database.close();
   }

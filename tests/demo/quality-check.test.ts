@@ -9,6 +9,7 @@ import { findQualityCheckStanding } from '#server/features/reviews/quality-check
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 let database: Database;
 
@@ -42,7 +43,7 @@ test('the demo’s applicants wait with songs that the staff can hear, and one w
   }
   expect(opened[0]?.history).toMatchObject([{ state: 'rejected', decided_by: 'staff' }]);
   expect(opened[1]?.files.map(({ alsoFrom }) => alsoFrom)).toEqual([['審査待ちの春'], [], ['審査待ちの春']]);
-  const kept = await database.db
+  const kept = await everyTable(database.db)
     .selectFrom('quality_check_files')
     .select(['object_key', 'size_bytes'])
     .execute();

@@ -9,6 +9,7 @@ import { readFigures } from '#server/features/ledger/figures.ts';
 import { readStatement } from '#server/features/ledger/statements.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const { artists, sounds: specs } = describeCatalogue();
 const sounds = specs.map((sound, index) => ({ ...sound, id: `sound-${index}` }));
@@ -74,7 +75,10 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
       const figures = await figuresOf(account?.username ?? '');
       expect(figures.reward_balance).toBeGreaterThanOrEqual(3_000);
       expect(figures.transfer_request).toBeUndefined();
-      const requests = await database.db.selectFrom('transfer_requests').select('state').execute();
+      const requests = await everyTable(database.db)
+        .selectFrom('transfer_requests')
+        .select('state')
+        .execute();
       expect(requests.map(({ state }) => state).sort()).toEqual(['paid', 'requested']);
     });
   },

@@ -5,6 +5,7 @@ import { readOwnStatistics } from '#server/features/statistics/own-statistics.ts
 import type { Database } from '#server/platform/database/open.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const ARTIST = 'Minamo Works';
 let database: Database;
@@ -22,7 +23,7 @@ test('one artist of the demo has plays, downloads, favourites, sources and words
     ['another', await add('another')],
   ]);
   const id = await addSoundOf(database, ids.get(ARTIST) ?? '');
-  const { seq } = await database.db.selectFrom('sounds').select('seq').executeTakeFirstOrThrow();
+  const { seq } = await everyTable(database.db).selectFrom('sounds').select('seq').executeTakeFirstOrThrow();
   const nowMs = Date.UTC(2026, 10, 22, 12);
   const counts = { downloadCount: 5_000, favoriteCount: 1, createdDaysAgo: 500 };
   await seedStatistics(database, [{ id, seq, artist: ARTIST, isPublished: true, ...counts }], ids, nowMs);

@@ -9,6 +9,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 let database: Database;
 
@@ -39,7 +40,7 @@ test('the demo’s staff has reports in three states, held credits, and a mail t
 test('the demo’s artist has uses in every state but hidden, told with genuine certificates', async () => {
   const dataDir = await makeFolder();
   await seedUses(database, { siteUrl: 'http://localhost', siteName: 'Otoichi', dataDir });
-  const uses = await database.db
+  const uses = await everyTable(database.db)
     .selectFrom('uses')
     .select(['state', 'address'])
     .orderBy('created_at')

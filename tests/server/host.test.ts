@@ -16,6 +16,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { startHost, toOutput, withDatabaseOf } from '#support/http/host.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const KEY = 'c'.repeat(64);
 const output = toOutput();
@@ -51,7 +52,7 @@ async function leaveFolder() {
     seq,
     readNotes: () =>
       withDatabaseOf(dataDir, ({ db }) =>
-        db.selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'lease_id']).execute(),
+        everyTable(db).selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'lease_id']).execute(),
       ),
     listUnfinished: () => readdir(unfinished),
     listTemporary: () => readdir(join(dataDir, 'temporary')),

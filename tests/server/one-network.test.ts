@@ -20,6 +20,7 @@ import { patchProfile } from '#support/members/profiles.ts';
 import { sendReport } from '#support/members/reports.ts';
 import { addCertificate } from '#support/members/uses.ts';
 import { VISITOR_COOKIE, addSoundOf } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 ** 2;
@@ -49,7 +50,8 @@ const register = (headers: Record<string, string>, email = `${(serial += 1)}@str
     { username: `登録 ${(serial += 1)}番`, email, password: PASSWORD },
     headers,
   );
-const countMails = async () => (await database.db.selectFrom('mail_outbox').select('id').execute()).length;
+const countMails = async () =>
+  (await everyTable(database.db).selectFrom('mail_outbox').select('id').execute()).length;
 
 describe('mails of a network', () => {
   test('W27 a class of 40 registers at one address in a lesson', async () => {

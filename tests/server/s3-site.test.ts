@@ -19,7 +19,6 @@ import { parseSettings } from '#server/settings.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
-import { SOUND_GRACE_DAYS } from '#server/features/my-sounds/limits.ts';
 import { makeHealthySite } from './features/doctor/doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
@@ -31,6 +30,8 @@ import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
 import { isS3Service, startS3, startSecondS3 } from '#support/processes/s3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import { SOUND_GRACE_DAYS } from '#server/features/catalogue/sound-rows.ts';
 
 const [sqlite] = bothDatabases;
 if (sqlite === undefined) throw new Error('no database');
@@ -79,7 +80,7 @@ describe('a site with its files in a bucket', () => {
       { name: 'thumbnail', filename: 'a.png', type: 'image/png', content: picture },
     ]);
     expect(changed.status).toBe(200);
-    const row = await host.database.db.selectFrom('sounds').selectAll().executeTakeFirstOrThrow();
+    const row = await everyTable(host.database.db).selectFrom('sounds').selectAll().executeTakeFirstOrThrow();
     expect(Object.keys(await readAll(host.storage))).toContain(`sounds/${row.audio_key}`);
     expect(await readdir(host.dataDir)).not.toContain('files');
 

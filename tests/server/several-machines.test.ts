@@ -27,6 +27,7 @@ import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { startHost } from '#support/http/host.ts';
 import { makePaper } from '#support/files/pictures.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const RUNNER = fileURLToPath(new URL('../support/processes/run-server.ts', import.meta.url));
 const SITE_URL = 'https://sounds.test';
@@ -128,12 +129,16 @@ test('what one machine has erased is hidden by a restore from the folder of anot
   const site = { siteName: 'x', version: '0', dataDir: await makeFolder(), database };
   const storage = { kind: 'folder', path: files } as const;
   const { path } = await createBackup({ ...site, storage }, `${backups}/`, { withKeys: false });
-  await first.database.db.updateTable('sounds').set({ deleted_at: 1 }).where('id', '=', id).execute();
+  await everyTable(first.database.db)
+    .updateTable('sounds')
+    .set({ deleted_at: 1 })
+    .where('id', '=', id)
+    .execute();
   await first.close();
 
   // It becomes the leader, whose jobs erase.
   const leader = await startMachine();
-  const listErased = () => leader.database.db.selectFrom('erasures').select('id').execute();
+  const listErased = () => everyTable(leader.database.db).selectFrom('erasures').select('id').execute();
   await expect.poll(listErased, { timeout: 60_000 }).toEqual([{ id }]);
   await startMachine({ BACKUP_DIR: backups, BACKUP_EVERY_HOURS: '24' });
   const readList = () => readFile(join(backups, 'erasures.json'), 'utf8').catch(() => '');
@@ -200,7 +205,11 @@ test('two machines know the visitor of each other', async () => {
   const [one, other] = [await startMachine(), await startMachine()];
   const artistId = await addMember(one, 'artist', { is_verified: true });
   const { id } = await addDraft(one, artistId);
-  await one.database.db.updateTable('sounds').set({ is_published: 1 }).where('id', '=', id).execute();
+  await everyTable(one.database.db)
+    .updateTable('sounds')
+    .set({ is_published: 1 })
+    .where('id', '=', id)
+    .execute();
   const path = `/api/sounds/${id}/download-intents`;
   const begun = await call(one, path, { body: {} });
   const cookies = new Map([...readCookies(begun)].map(([name, { value }]) => [name, value]));
@@ -225,7 +234,7 @@ test('photographs of IDs that both machines seal open with the one private key',
     );
     const reply = await call(host, verifyPersonalInfo.path, { token: access, body: form });
     expect(reply.status).toBe(200);
-    const { id } = await host.database.db
+    const { id } = await everyTable(host.database.db)
       .selectFrom('personal_info_submissions')
       .select('id')
       .where('user_id', '=', userId)

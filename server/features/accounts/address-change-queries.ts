@@ -1,8 +1,7 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { AddressChangesTable } from '../../platform/database/tables/accounts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 type Kind = AddressChangesTable['kind'];
 
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;

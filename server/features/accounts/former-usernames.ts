@@ -1,8 +1,6 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { FormerUsernamesTable } from '../../platform/database/tables/accounts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;

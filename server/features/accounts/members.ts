@@ -1,8 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { changesRows, exists } from '../../platform/database/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { lockStaff, recordAction, requireStaff } from '../staff/actions.ts';
@@ -10,21 +8,24 @@ import type { RecordedAction } from '../staff/actions.ts';
 import { memberRefused } from './member-refused.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { toEmailKey } from './users.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 type MemberDeps = Pick<Platform, 'database' | 'clock'>;
 
 /** Undefined if no account has the address. */
-export function findMemberByEmail(db: Kysely<Schema>, email: string) {
+export function findMemberByEmail(db: Db, email: string) {
   return selectMembers(db).where('email_key', '=', toEmailKey(email)).executeTakeFirst();
 }
 export type Member = NonNullable<Awaited<ReturnType<typeof findMemberByEmail>>>;
 
 /** Undefined if there is no such account or only its pseudonym is left. */
-export function findMember(db: Kysely<Schema>, id: string): Promise<Member | undefined> {
+export function findMember(db: Db, id: string): Promise<Member | undefined> {
   return selectMembers(db).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
-function selectMembers(db: Kysely<Schema>) {
+function selectMembers(db: Db) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
@@ -33,7 +34,7 @@ function selectMembers(db: Kysely<Schema>) {
 }
 
 export function countSounds({ db }: Database, memberId: string) {
-  return db
+  return own(db)
     .selectFrom('sounds')
     .select((eb) => eb.fn.countAll<number>().as('sounds'))
     .where('artist_id', '=', memberId)
@@ -52,7 +53,7 @@ export async function setBlocked(
   is_blocked: Flag,
 ): Promise<void> {
   if (memberId === staffId) throw memberRefused('self');
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw memberRefused('not-staff');
     await requireUnaffected(transaction, memberId);
@@ -75,7 +76,7 @@ export async function endSessionsAsStaff(
   staffId: string,
 ): Promise<void> {
   if (memberId === staffId) throw memberRefused('self');
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     if ((await deleteSessionsOf(transaction, memberId)) === 0) throw memberRefused('no-sessions');
     const action: RecordedAction = { staffId, action: 'end sessions', subject: memberId };
@@ -84,7 +85,7 @@ export async function endSessionsAsStaff(
 }
 
 /** Locks the member until the transaction ends. Throws while something else decides whether it is blocked. */
-async function requireUnaffected(transaction: Transaction<Schema>, memberId: string): Promise<void> {
+async function requireUnaffected(transaction: Db, memberId: string): Promise<void> {
   const member = await transaction
     .selectFrom('users')
     .select(['suspension_reason', 'deletion_requested_at'])
@@ -106,7 +107,7 @@ export async function setStaff(
   staffId: string | null,
   is_staff: Flag,
 ): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     const staff = await lockStaff(transaction);
     const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
     if (!isAllowed) throw memberRefused('not-staff');
@@ -123,13 +124,13 @@ export async function setStaff(
 
 export async function hasStaff({ db }: Database): Promise<boolean> {
   return exists(
-    db.selectFrom('users').select('id').where('is_staff', '=', 1).where('is_blocked', '=', 0).limit(1),
+    own(db).selectFrom('users').select('id').where('is_staff', '=', 1).where('is_blocked', '=', 0).limit(1),
   );
 }
 
 /** Returns false if the flag has this value already: of two who change it at once, the second changes nothing. */
 async function setFlag(
-  transaction: Transaction<Schema>,
+  transaction: Db,
   memberId: string,
   flag: 'is_blocked' | 'is_staff',
   value: Flag,

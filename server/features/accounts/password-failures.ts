@@ -1,13 +1,14 @@
-import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { deleteSomeOlder } from '../../platform/database/delete-older.ts';
 import type { OlderRows } from '../../platform/database/delete-older.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { TooManyRequests } from '../../platform/limits/rate-limits.ts';
 import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;
 
@@ -60,7 +61,7 @@ export async function clearPasswordFailures(
   { database, sessionSecret }: FailureDeps,
   emailKey: string,
 ): Promise<void> {
-  await database.db
+  await own(database.db)
     .deleteFrom('password_failures')
     .where('account', '=', toKey(sessionSecret, 'account', emailKey))
     .execute();
@@ -102,12 +103,12 @@ async function countFailure(
   { hint = HINT, unknownMax = UNKNOWN_DEVICE_FAILURES.points }: PasswordAttempt,
 ): Promise<void> {
   const nowMs = clock.now();
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     // Serialises the counting for one account.
     await database.takeLock(transaction, 'password failures', source.account);
     await deleteSomeOlder(transaction, toOldFailures(nowMs), ROWS_AT_ONCE);
     // Bounded by the failures that an account may have plus its known devices.
-    const rows = await transaction
+    const rows = await own(transaction)
       .selectFrom('password_failures')
       .selectAll()
       .where('account', '=', source.account)
@@ -117,7 +118,7 @@ async function countFailure(
     if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1000), hint);
     const known = rows.find((row) => row.source === source.source);
     const counted = { failures: (known?.failures ?? 0) + 1, since: known?.since ?? nowMs, failed_at: nowMs };
-    await transaction
+    await own(transaction)
       .insertInto('password_failures')
       .values({ ...source, ...counted })
       .onConflict((conflict) => conflict.columns(['account', 'source']).doUpdateSet(counted))
@@ -155,7 +156,7 @@ function toFullMs(rows: readonly Failures[], most: number, nowMs: number): numbe
   return failures < most ? 0 : Math.min(...rows.map(({ since }) => since)) + DAY_MS - nowMs;
 }
 
-async function refund(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
+async function refund(db: Db, { account, source }: Source): Promise<void> {
   await db
     .updateTable('password_failures')
     .set((set) => ({ failures: set('failures', '-', 1) }))
@@ -165,7 +166,7 @@ async function refund(db: Kysely<Schema>, { account, source }: Source): Promise<
     .execute();
 }
 
-async function clear(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
+async function clear(db: Db, { account, source }: Source): Promise<void> {
   await db
     .deleteFrom('password_failures')
     .where('account', '=', account)

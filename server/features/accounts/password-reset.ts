@@ -25,6 +25,7 @@ import {
   updatePasswordHash,
 } from './queries.ts';
 import { hashToken, makeToken } from './tokens.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export const RESET_LINK_MS = 30 * 60 * 1000;
 
@@ -45,7 +46,7 @@ async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
   const owner = await findAccountByEmail(database.db, emailKey);
   if (owner === undefined) return;
   const token = makeToken();
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     // Locks the account before its dependent rows. Its address may have just changed.
     await lockPasswordHash(transaction, owner.id);
     if ((await findAccountByEmail(transaction, emailKey))?.id !== owner.id) return;
@@ -77,7 +78,7 @@ export async function resetPassword(
   const tokenHash = hashToken(token);
   if (!isId(uid) || !(await findPasswordReset(database.db, uid, tokenHash, now))) throw wrongLink();
   const password_hash = await passwords.hash(password, { member: uid });
-  const owner = await database.db.transaction().execute(async (transaction) => {
+  const owner = await database.db.transaction().execute(async (transaction: Handle) => {
     await lockPasswordHash(transaction, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);

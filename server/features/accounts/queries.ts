@@ -1,10 +1,9 @@
-import type { Insertable, Kysely, Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
+import type { UsersTable } from '../../platform/database/tables/accounts.ts';
 import type { PasswordResetsTable, SessionsTable } from '../../platform/database/tables/sessions.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 const SESSIONS_LISTED_MAX = 50;
 
@@ -144,4 +143,32 @@ export async function takePasswordReset(
       .where('user_id', '=', userId)
       .where('used_at', 'is', null),
   );
+}
+
+export async function insertUser(db: Db, user: Insertable<UsersTable>): Promise<void> {
+  await db.insertInto('users').values(user).execute();
+}
+
+/** Whether the row was added; false when a unique value is already taken. */
+export async function insertUserUnlessTaken(db: Db, user: Insertable<UsersTable>): Promise<boolean> {
+  return changesRows(
+    db
+      .insertInto('users')
+      .values(user)
+      .onConflict((on) => on.doNothing()),
+  );
+}
+
+/** Changes a member's row, for every feature. With `seen`, only while these columns have these values. */
+export async function updateMemberRow(
+  db: Db,
+  id: string,
+  values: Updateable<UsersTable>,
+  seen: Partial<Selectable<UsersTable>> = {},
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set(values)
+    .where((eb) => eb.and({ id, ...seen }))
+    .execute();
 }

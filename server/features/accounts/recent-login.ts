@@ -7,6 +7,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * How long after entering the password a session may change money, identity, e-mail and password (decision 032).
@@ -77,7 +78,7 @@ export async function reauthenticate(
     passwords.matches(password, hash ?? null, { member: id }),
   );
   if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     const isSame = (await lockPasswordHash(transaction, id)) === hash;
     if (!isSame) throw sessionEnded();
     await updateSession(transaction, sessionId, { authenticated_at: clock.now() });

@@ -1,9 +1,7 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { exists } from '../../platform/database/outcomes.ts';
 import type { RegistrationsTable } from '../../platform/database/tables/accounts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 const NAME_HELD_MS = 24 * 60 * 60 * 1000;
 

@@ -25,6 +25,7 @@ import {
   isNameReserved,
 } from './registration-queries.ts';
 import { hashToken, toConfirmationToken } from './tokens.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -57,7 +58,7 @@ export async function register(
   const isMailed = await isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(email));
   const id = randomId();
   const token = toConfirmationToken(deps.sessionSecret, id);
-  await db.transaction().execute(async (transaction) => {
+  await db.transaction().execute(async (transaction: Handle) => {
     const account = await findAccountByEmail(transaction, email_key);
     await insertRegistration(transaction, {
       id,
@@ -96,7 +97,7 @@ export async function confirmRegistration(
   if (!isId(id)) throw wrongLink();
   const tokenHash = hashToken(token);
   const isDerived = tokenHash === hashToken(toConfirmationToken(sessionSecret, id));
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const row = await findRegistration(transaction, id, now);
     // The stored hash also covers links mailed with an earlier secret or by an earlier version.
     if (!isDerived && row?.token_hash !== tokenHash) throw wrongLink();
@@ -137,7 +138,7 @@ export function sendConfirmationAgain(
     if (!(await mayMail(rateLimits, CONFIRMING_AGAIN, address))) return;
     const now = clock.now();
     const token = toConfirmationToken(sessionSecret, id);
-    await database.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction: Handle) => {
       await extendRegistration(transaction, id, now + LINK_LIFETIME_MS);
       await queueMail(transaction, toConfirmationMail(deps, email, id, token), now, { priority: 'address' });
     });

@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely';
 import { changesRows } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 export function findSecondFactor(db: Db, userId: string) {
   return db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();

@@ -1,10 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
 import { UnopenableSealError, seal, unseal } from '../../platform/crypto/sealed.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';
@@ -26,6 +24,7 @@ import {
   takeStep,
 } from './second-factor-queries.ts';
 import { toSecondFactorMail } from './second-factor-mail.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type SecondFactorDeps = Pick<
   Platform,
@@ -79,7 +78,7 @@ export async function startSecondFactor(
   const row = { user_id: userId, secret, created_at: clock.now() };
   const isStarted = await database.db
     .transaction()
-    .execute((transaction) => insertSecondFactor(transaction, row));
+    .execute((transaction: Handle) => insertSecondFactor(transaction, row));
   if (!isStarted) throw alreadyOn();
   const totp = toTotp(bytes, { issuer: siteName, label: account.email });
   const { data } = encode(totp.toString(), { border: 4 });
@@ -148,7 +147,7 @@ export async function turnOffSecondFactor(
 /** Turns off the second factor of someone who lost it. Returns false if it was off. */
 export function resetSecondFactor(deps: ReportDeps, userId: string, staffId: string): Promise<boolean> {
   const { database, clock } = deps;
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     if (!(await deleteSecondFactor(transaction, userId))) return false;
     await report(transaction, deps, userId, { staffId, event: 'reset' }, clock.now());
     return true;
@@ -165,12 +164,12 @@ async function takeCode(
   userId: string,
   code: string,
   { device, address }: Origin,
-  then: (transaction: Kysely<Schema>, nowMs: number) => Promise<void>,
+  then: (transaction: Handle, nowMs: number) => Promise<void>,
 ): Promise<string> {
   const { database, clock, sessionSecret } = deps;
   const deviceId = findDeviceId(sessionSecret, userId, device, 'code-device');
   const take = () =>
-    database.db.transaction().execute(async (transaction) => {
+    database.db.transaction().execute(async (transaction: Handle) => {
       const nowMs = clock.now();
       if (!(await isTaken(deps, transaction, userId, code, nowMs))) return false;
       await then(transaction, nowMs);
@@ -199,7 +198,7 @@ async function warn(deps: SecondFactorDeps, userId: string): Promise<void> {
 
 async function isTaken(
   deps: SecondFactorDeps,
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   userId: string,
   code: string,
   nowMs: number,
@@ -220,7 +219,7 @@ async function isTaken(
 export const toCodeStep = (timeMs: number): number => Math.floor(timeMs / 1000 / PERIOD_SEC);
 
 async function report(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   deps: ReportDeps,
   userId: string,
   { staffId, event }: { readonly staffId: string; readonly event: keyof typeof ACTIONS },

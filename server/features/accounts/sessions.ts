@@ -1,7 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { SessionsTable } from '../../platform/database/tables/sessions.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mailing, mayMail } from '../../platform/http/mail-budget.ts';
@@ -22,6 +21,7 @@ import {
   updateSession,
 } from './queries.ts';
 import { hashToken, makeRefreshToken, toNextRefreshToken, toSessionId } from './tokens.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 const IDLE_MAX_MS = 30 * DAY_MS;
 /** Maximum age of a session regardless of use, so that the password is required from time to time. */
@@ -66,7 +66,7 @@ export async function identify(
  * lock. Throws `Problem` 401.
  */
 export async function requireSession(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
   nowMs: number,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function openSession(
   const now = clock.now();
   const id = randomId();
   const refresh = makeRefreshToken(id);
-  const isOpen = await database.db.transaction().execute(async (transaction) => {
+  const isOpen = await database.db.transaction().execute(async (transaction: Handle) => {
     const hash = await lockPasswordHash(transaction, account.id);
     if (hash !== account.password_hash) return false;
     await insertSession(transaction, {
@@ -125,7 +125,7 @@ export async function refreshSession(
   const sessionId = toSessionId(refresh);
   const exchanged =
     sessionId &&
-    (await database.db.transaction().execute(async (transaction) => {
+    (await database.db.transaction().execute(async (transaction: Handle) => {
       const session = await lockSession(transaction, sessionId);
       return session && exchange(deps, transaction, session, refresh, address);
     }));
@@ -141,7 +141,7 @@ export async function refreshSession(
  */
 async function exchange(
   deps: Platform,
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   session: Selectable<SessionsTable>,
   refresh: string,
   address: string,
@@ -191,7 +191,7 @@ export async function endSession(
   { refresh, everywhere }: { readonly refresh: string; readonly everywhere: boolean },
   caller: Caller | null,
 ): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     const sessionId = toSessionId(refresh);
     const found = sessionId && (await lockSession(transaction, sessionId));
     const hash = hashToken(refresh);

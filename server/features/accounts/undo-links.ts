@@ -1,12 +1,9 @@
-import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Part, Sender } from '../mail/layout.ts';
 import { hashToken, makeToken } from './tokens.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** Long enough for an owner who reads mail once a week. */
 const UNDO_MS = 7 * DAY_MS;

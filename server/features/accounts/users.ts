@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { PersonalInfoStatus } from '../../platform/database/tables/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { insertUser, insertUserUnlessTaken } from '../artists/queries.ts';
+import { insertUser, insertUserUnlessTaken } from './queries.ts';
 
 /** An account as created by the demo and tests; everything except the names has a default. */
 export interface NewUser {

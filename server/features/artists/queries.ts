@@ -1,30 +1,10 @@
-import type { Insertable, Kysely } from 'kysely';
-import { changesRows } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { UsersTable } from '../../platform/database/tables/accounts.ts';
-
-export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<void> {
-  await db.insertInto('users').values(user).execute();
-}
-
-/** Whether the row was added; false when a unique value is already taken. */
-export async function insertUserUnlessTaken(
-  db: Kysely<Schema>,
-  user: Insertable<UsersTable>,
-): Promise<boolean> {
-  return changesRows(
-    db
-      .insertInto('users')
-      .values(user)
-      .onConflict((on) => on.doNothing()),
-  );
-}
+import type { Db } from './tables.ts';
 
 /**
  * Members who are neither suspended nor being deleted. Selects only public fields, `is_verified` to decide whether the member counts as an
  * artist, and `message_email` to tell whether one is set; its value is not passed on.
  */
-function selectArtists(db: Kysely<Schema>) {
+function selectArtists(db: Db) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'bio', 'picture_key', 'background_key', 'donation_url'])
@@ -33,12 +13,12 @@ function selectArtists(db: Kysely<Schema>) {
     .where('deletion_requested_at', 'is', null);
 }
 
-export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {
+export function findArtistByKey(db: Db, usernameKey: string) {
   return selectArtists(db).where('username_key', '=', usernameKey).executeTakeFirst();
 }
 
 /** The last owner of a name that has no current owner. */
-export function findArtistByFormerKey(db: Kysely<Schema>, usernameKey: string) {
+export function findArtistByFormerKey(db: Db, usernameKey: string) {
   return selectArtists(db)
     .where('id', '=', (query) =>
       query.selectFrom('former_usernames').select('user_id').where('username_key', '=', usernameKey),
@@ -46,13 +26,13 @@ export function findArtistByFormerKey(db: Kysely<Schema>, usernameKey: string) {
     .executeTakeFirst();
 }
 
-export async function findUsername(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
+export async function findUsername(db: Db, userId: string): Promise<string | undefined> {
   const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst();
   return row?.username;
 }
 
 /** How many public sounds an artist has. */
-export async function countPublicSounds(db: Kysely<Schema>, artistId: string): Promise<number> {
+export async function countPublicSounds(db: Db, artistId: string): Promise<number> {
   const { sounds } = await db
     .selectFrom('sounds')
     .select((eb) => eb.fn.countAll<number>().as('sounds'))
@@ -64,7 +44,7 @@ export async function countPublicSounds(db: Kysely<Schema>, artistId: string): P
 
 /** The artists of the first sounds in an order, without duplicates. */
 export async function selectArtistIdsOfFirst(
-  db: Kysely<Schema>,
+  db: Db,
   order: 'popularity' | 'seq',
   sounds: number,
 ): Promise<string[]> {
@@ -74,7 +54,7 @@ export async function selectArtistIdsOfFirst(
   return [...new Set(rows.map((row) => row.artist_id))];
 }
 
-export function selectArtistCards(db: Kysely<Schema>, ids: readonly string[]) {
+export function selectArtistCards(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'bio', 'picture_key'])

@@ -1,15 +1,29 @@
-import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { SOUND_GRACE_DAYS } from '../my-sounds/limits.ts';
 import type { Erasures } from './erasures.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
+import { updateSoundRow, withholdSounds } from '../catalogue/sound-rows.ts';
+import { own } from './tables.ts';
+import { SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
 
 /** Ids of one statement. */
 const IDS = 500;
+
+/** Records that an account or a sound was erased, so that a restored backup does not bring it back. */
+export async function recordErasure(
+  db: Db,
+  { id, kind }: { readonly id: string; readonly kind: 'account' | 'sound' },
+  erased_at: number,
+): Promise<void> {
+  await db
+    .insertInto('erasures')
+    .values({ id, kind, erased_at })
+    .onConflict((on) => on.column('id').doUpdateSet({ erased_at }))
+    .execute();
+}
 
 export function deleteOldErasures(db: Db, beforeMs: number): Promise<number> {
   return deleteOlder(db, { table: 'erasures', when: ['erased_at', '<', beforeMs] });
@@ -39,36 +53,29 @@ export async function selectErasures(db: Db): Promise<Erasures> {
  * migration. Returns how many accounts and sounds are marked now.
  */
 export async function markErased(
-  db: Db,
+  handle: Handle,
   { accounts, sounds }: Erasures,
 ): Promise<{ readonly accounts: number; readonly sounds: number }> {
+  const db = own(handle);
   const marked = { accounts: 0, sounds: 0 };
   for (const ids of toPieces(accounts)) {
     const there = db.selectFrom('users').select('id').where('id', 'in', ids).where('deleted_at', 'is', null);
     for (const { id } of await there.orderBy('id').forUpdate().execute()) {
-      await markAccount(db, id, (accounts[id] ?? 0) - DELETION_GRACE_DAYS * DAY_MS);
+      const deletion_requested_at = (accounts[id] ?? 0) - DELETION_GRACE_DAYS * DAY_MS;
+      await updateMemberRow(handle, id, { deletion_requested_at, is_blocked: 1 });
+      await withholdSounds(handle, id);
       marked.accounts += 1;
     }
   }
   for (const ids of toPieces(sounds)) {
-    const there = db.selectFrom('sounds').select('id').where('id', 'in', ids);
-    for (const { id } of await there.orderBy('id').forUpdate().execute()) {
+    const there = db.selectFrom('sounds').select(['id', 'seq']).where('id', 'in', ids);
+    for (const { id, seq } of await there.orderBy('id').forUpdate().execute()) {
       const deleted_at = (sounds[id] ?? 0) - SOUND_GRACE_DAYS * DAY_MS;
-      await db.updateTable('sounds').set({ deleted_at, is_published: 0 }).where('id', '=', id).execute();
+      await updateSoundRow(handle, seq, { deleted_at, is_published: 0 });
       marked.sounds += 1;
     }
   }
   return marked;
-}
-
-async function markAccount(db: Db, id: string, deletion_requested_at: number): Promise<void> {
-  await db.updateTable('users').set({ deletion_requested_at, is_blocked: 1 }).where('id', '=', id).execute();
-  await db
-    .updateTable('sounds')
-    .set({ is_published: 0, is_withheld: 1 })
-    .where('artist_id', '=', id)
-    .where('is_published', '=', 1)
-    .execute();
 }
 
 function* toPieces(times: Readonly<Record<string, number>>): Generator<string[]> {

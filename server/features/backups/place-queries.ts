@@ -1,8 +1,8 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 type Place = Insertable<Schema['backup_places']>;
 
 /** Adds a place, or changes the given columns of it. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
 import { KEY_CERTAIN } from '../../media/analysis/musical-key.ts';
 import { FEATURES_VERSION } from '../../media/analysis/sound-features.ts';
@@ -10,8 +9,7 @@ import { toList } from '../../platform/database/tables/parts.ts';
 import { FAST_FROM, SLOW_BELOW, isMusic, toPace } from './tempo-rules.ts';
 import { markUncompared } from './similar/queries.ts';
 import { encodeNumbers } from './similar/vectors.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
 export interface Corrections {

@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** Stores the findings of a sound, replacing earlier ones. */
 export async function putFindings(db: Db, seq: number, findings: SoundFindings): Promise<void> {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/code-points.ts';
 import { exists } from '../../platform/database/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { RankColumn } from '../../platform/database/search-index.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { IS_THERE } from './visibility.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 /** Filters of a plain listing (no search, no sub-genres). */
 export interface PlainFilters {
@@ -17,7 +18,7 @@ export interface PlainFilters {
   readonly withPrivate: boolean;
 }
 
-function plainSounds(db: Kysely<Schema>, { typeId, artistId, isAiGenerated, withPrivate }: PlainFilters) {
+function plainSounds(db: Db, { typeId, artistId, isAiGenerated, withPrivate }: PlainFilters) {
   let query = db.selectFrom('sounds');
   query = withPrivate ? query.where(IS_THERE) : query.where('is_published', '=', 1);
   if (typeId !== undefined) query = query.where('type_id', '=', typeId);
@@ -27,7 +28,7 @@ function plainSounds(db: Kysely<Schema>, { typeId, artistId, isAiGenerated, with
 }
 
 /** Their number, counted up to `cap`. */
-export async function countPlain(db: Kysely<Schema>, filters: PlainFilters, cap: number): Promise<number> {
+export async function countPlain(db: Db, filters: PlainFilters, cap: number): Promise<number> {
   const capped = plainSounds(db, filters).select(sql.lit(1).as('hit')).limit(cap).as('capped');
   const { sounds } = await db
     .selectFrom(capped)
@@ -38,7 +39,7 @@ export async function countPlain(db: Kysely<Schema>, filters: PlainFilters, cap:
 
 /** The seqs of one page; every order has an index. */
 export async function selectPlainSeqs(
-  db: Kysely<Schema>,
+  db: Db,
   filters: PlainFilters,
   order: 'newest' | RankColumn,
   limit: number,
@@ -51,7 +52,7 @@ export async function selectPlainSeqs(
 }
 
 /** The value of the n-th highest public sound in a column; undefined when there are fewer. */
-export async function selectCountAt(db: Kysely<Schema>, column: RankColumn, position: number) {
+export async function selectCountAt(db: Db, column: RankColumn, position: number) {
   const row = await db
     .selectFrom('sounds')
     .select(`${column} as count`)
@@ -64,7 +65,7 @@ export async function selectCountAt(db: Kysely<Schema>, column: RankColumn, posi
   return row?.count;
 }
 
-function soundsWithArtist(db: Kysely<Schema>) {
+function soundsWithArtist(db: Db) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
@@ -122,7 +123,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
 export type SoundRow = Awaited<ReturnType<ReturnType<typeof soundsWithArtist>['execute']>>[number];
 
 /** The rows of these seqs, in the same order. */
-export async function selectSounds(db: Kysely<Schema>, seqs: readonly number[]): Promise<SoundRow[]> {
+export async function selectSounds(db: Db, seqs: readonly number[]): Promise<SoundRow[]> {
   if (seqs.length === 0) return [];
   const rows = await soundsWithArtist(db).where('sounds.seq', 'in', seqs).execute();
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
@@ -130,7 +131,7 @@ export async function selectSounds(db: Kysely<Schema>, seqs: readonly number[]):
 }
 
 /** The columns of these sounds that facts are read from. */
-export async function selectFactColumns(db: Kysely<Schema>, seqs: readonly number[]) {
+export async function selectFactColumns(db: Db, seqs: readonly number[]) {
   if (seqs.length === 0) return [];
   return db
     .selectFrom('sounds')
@@ -143,13 +144,13 @@ export async function selectFactColumns(db: Kysely<Schema>, seqs: readonly numbe
     .execute();
 }
 
-export function findSoundById(db: Kysely<Schema>, id: string) {
+export function findSoundById(db: Db, id: string) {
   return soundsWithArtist(db).where('sounds.id', '=', id).executeTakeFirst();
 }
 
 /** The sub-genre ids of these sounds, ascending, by seq. */
 export async function selectSubGenreIds(
-  db: Kysely<Schema>,
+  db: Db,
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, number[]>> {
   if (seqs.length === 0) return new Map();
@@ -169,7 +170,7 @@ export async function selectSubGenreIds(
   return bySeq;
 }
 
-export async function findUserIdByKey(db: Kysely<Schema>, usernameKey: string): Promise<string | undefined> {
+export async function findUserIdByKey(db: Db, usernameKey: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -178,7 +179,7 @@ export async function findUserIdByKey(db: Kysely<Schema>, usernameKey: string): 
   return row?.id;
 }
 
-export function findFileById(db: Kysely<Schema>, id: string) {
+export function findFileById(db: Db, id: string) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
@@ -208,7 +209,7 @@ export async function selectArtistNames(
   limit: number,
 ): Promise<string[]> {
   const key = byCodePoints(database, 'username_key');
-  const rows = await database.db
+  const rows = await own(database.db)
     .selectFrom((query) =>
       query
         .selectFrom('users')
@@ -237,7 +238,7 @@ export async function selectArtistNames(
 }
 
 export async function insertSound(
-  db: Kysely<Schema>,
+  db: Db,
   sound: Insertable<SoundsTable>,
   subGenreIds: readonly number[],
 ): Promise<number> {
@@ -254,7 +255,7 @@ export function toFlag(isSet: boolean): Flag {
 }
 
 /** The sounds with one of these contents. Files that were not uploaded, such as the demo's, are stored under their hash. */
-export function selectWithContent(db: Kysely<Schema>, hashes: readonly string[]) {
+export function selectWithContent(db: Db, hashes: readonly string[]) {
   return db
     .selectFrom('sounds')
     .where((where) =>
@@ -263,11 +264,7 @@ export function selectWithContent(db: Kysely<Schema>, hashes: readonly string[])
 }
 
 /** Whether any sound still refers to a file. */
-export async function isFileUsed(
-  db: Kysely<Schema>,
-  kind: 'sound' | 'thumbnail',
-  key: string,
-): Promise<boolean> {
+export async function isFileUsed(db: Db, kind: 'sound' | 'thumbnail', key: string): Promise<boolean> {
   const column = kind === 'sound' ? 'audio_key' : 'thumbnail_key';
   return exists(db.selectFrom('sounds').select(sql.lit(1).as('hit')).where(column, '=', key).limit(1));
 }

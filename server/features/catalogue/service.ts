@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { ContentIdState, LicenceUse, Mood } from '../../../contract/sound-facts.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { isId, randomId } from '../../platform/database/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { findGivenUses, toUses } from '../terms/terms.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
@@ -27,6 +25,8 @@ import { toSearchTokens } from './search/tokens.ts';
 import { insertUncompared, selectNeighbours } from './similar/queries.ts';
 import { toShareSubject } from './to-wire.ts';
 import { isVisible } from './visibility.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
 
 /** More than these are kept, because some may be withdrawn. */
 const SIMILAR_SHOWN_MAX = 12;
@@ -199,13 +199,13 @@ export interface NewSound {
 export async function createSound(database: Database, sound: NewSound): Promise<{ id: string; seq: number }> {
   return database.db
     .transaction()
-    .execute((transaction) => addSound(database, transaction, randomId(), sound));
+    .execute((transaction: Handle) => addSound(database, transaction, randomId(), sound));
 }
 
 /** Same as `createSound`, in the caller's transaction and with an id from the caller. */
 export async function addSound(
   database: Database,
-  transaction: Kysely<Schema>,
+  transaction: Db,
   id: string,
   sound: NewSound,
 ): Promise<{ id: string; seq: number }> {
@@ -238,11 +238,7 @@ export async function addSound(
  * Updates tempo and key, the search index, and what is to be compared, from a sound's rows. Call it in the transaction
  * that changes them.
  */
-export async function indexSound(
-  { search }: Database,
-  transaction: Kysely<Schema>,
-  seq: number,
-): Promise<void> {
+export async function indexSound({ search }: Database, transaction: Db, seq: number): Promise<void> {
   await updateEffective(transaction, seq);
   const document = await selectSearchDocument(transaction, seq);
   if (document === undefined) await search.remove(transaction, seq);

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { SITE_MAP_PART_SIZE } from '../../../contract/site-map.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 /** The number of parts of the site map, from the last seq alone: it costs the same whatever the catalogue contains. */
-export async function countSiteMapParts(db: Kysely<Schema>, partSize = SITE_MAP_PART_SIZE): Promise<number> {
+export async function countSiteMapParts(db: Db, partSize = SITE_MAP_PART_SIZE): Promise<number> {
   const last = await db.selectFrom('sounds').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
   return Math.ceil((last?.seq ?? 0) / partSize);
 }
@@ -12,7 +11,7 @@ export async function countSiteMapParts(db: Kysely<Schema>, partSize = SITE_MAP_
  * The public sounds of a part, counted from 1, and the artists without a public sound in a later one. `updatedAt`: epoch
  * ms.
  */
-export async function selectSiteMapPart(db: Kysely<Schema>, part: number, partSize = SITE_MAP_PART_SIZE) {
+export async function selectSiteMapPart(db: Db, part: number, partSize = SITE_MAP_PART_SIZE) {
   const end = part * partSize;
   const sounds = db
     .selectFrom('sounds')

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { toLicenceText } from '../../../contract/certificates.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { selectKeys } from './queries.ts';
 import { createVerifier } from './signer.ts';
+import type { Db } from './tables.ts';
 
 const WINDOW_ROWS = 200;
 /** Terms are long texts. */
 const LICENCES = 10;
 
 /** Certificates whose signature does not fit, and terms of use with another hash. Reads all of them in windows. */
-export async function* findForgeries(db: Kysely<Schema>): AsyncIterable<string> {
+export async function* findForgeries(db: Db): AsyncIterable<string> {
   for (let after = ''; ;) {
     const rows = await db
       .selectFrom('certificates')

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { toLicenceText } from '../../../contract/certificates.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
 import type { Licence } from '../../../contract/licence.ts';
 import { fillPage } from '../../../contract/page-texts.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { cached } from '../../platform/database/cached.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findTerms, toUses } from '../terms/terms.ts';
 import {
@@ -19,6 +17,7 @@ import {
   selectKeys,
 } from './queries.ts';
 import type { CertificateSigner } from './signer.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** What certificates need in addition to the platform. */
 export interface CertificatesOptions {
@@ -79,7 +78,7 @@ export interface CertifiedDownload {
  * not public, and where a new one would be needed but is not allowed.
  */
 export async function issueCertificate(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { siteUrl, siteName, signer }: IssuingDeps,
   licence: CurrentLicence,
   { soundId, memberId, earlierId, isNewAllowed }: CertifiedDownload,

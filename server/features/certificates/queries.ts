@@ -1,7 +1,6 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 export function findCertificate(db: Db, id: string) {
   return db.selectFrom('certificates').selectAll().where('id', '=', id).executeTakeFirst();

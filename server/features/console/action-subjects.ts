@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
 import { isId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 type About = NonNullable<StaffAction['about']>;
 
@@ -10,10 +9,7 @@ type About = NonNullable<StaffAction['about']>;
 const BATCH = 500;
 
 /** What has a page in the console, by the subjects of actions: ids are unique among all tables. */
-export async function findSubjects(
-  db: Kysely<Schema>,
-  subjects: readonly string[],
-): Promise<ReadonlyMap<string, About>> {
+export async function findSubjects(db: Db, subjects: readonly string[]): Promise<ReadonlyMap<string, About>> {
   const ids = [...new Set(subjects)].filter(isId);
   const found = new Map<string, About>();
   for (let start = 0; start < ids.length; start += BATCH) {
@@ -24,7 +20,7 @@ export async function findSubjects(
 }
 
 /** Each part is a look-up by primary key or unique id. */
-function selectSubjects(db: Kysely<Schema>, ids: readonly string[]) {
+function selectSubjects(db: Db, ids: readonly string[]) {
   const members = db
     .selectFrom('users')
     .where('users.deleted_at', 'is', null)

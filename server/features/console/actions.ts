@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { toCsv } from '../../../contract/csv.ts';
 import { toDayStart } from '../../../contract/months.ts';
 import { listActionNames, toActionText, toRecordTexts } from '../../../contract/operator/action-texts.ts';
@@ -12,11 +11,11 @@ import {
 } from '../../../contract/operator/actions.ts';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { findSubjects } from './action-subjects.ts';
 import { READING } from './rules.ts';
+import type { Db } from './tables.ts';
 
 const ACTIONS_ABOUT_MAX = 20;
 
@@ -48,7 +47,7 @@ export const ACTION_ROUTES: readonly Route[] = [
 
 /** Actions on record, newest first, and whether there are older ones. */
 async function searchActions(
-  db: Kysely<Schema>,
+  db: Db,
   { search = '', kind, staff = '', from, to }: ActionFilter,
   limit: number,
   offset = 0,
@@ -78,7 +77,7 @@ async function searchActions(
 }
 
 /** The newest actions on a member, and on what the member applied for. */
-export async function listActionsAbout(db: Kysely<Schema>, memberId: string): Promise<StaffAction[]> {
+export async function listActionsAbout(db: Db, memberId: string): Promise<StaffAction[]> {
   const subjects = [memberId];
   for (const table of ['quality_checks', 'personal_info_submissions', 'transfer_requests'] as const) {
     const order = table === 'transfer_requests' ? 'created_at' : 'submitted_at';
@@ -95,7 +94,7 @@ export async function listActionsAbout(db: Kysely<Schema>, memberId: string): Pr
 }
 
 /** The newest actions on some things, by their ids. */
-export async function listActionsOn(db: Kysely<Schema>, subjects: readonly string[]): Promise<StaffAction[]> {
+export async function listActionsOn(db: Db, subjects: readonly string[]): Promise<StaffAction[]> {
   const rows = await selectActions(db)
     .where('done.subject', 'in', subjects)
     .limit(ACTIONS_ABOUT_MAX)
@@ -104,7 +103,7 @@ export async function listActionsOn(db: Kysely<Schema>, subjects: readonly strin
 }
 
 /** Newest first. */
-function selectActions(db: Kysely<Schema>) {
+function selectActions(db: Db) {
   return db
     .selectFrom('operator_actions as done')
     .leftJoin('users', 'users.id', 'done.staff_id')
@@ -113,10 +112,7 @@ function selectActions(db: Kysely<Schema>) {
     .orderBy('done.id', 'desc');
 }
 
-async function withSubjects(
-  db: Kysely<Schema>,
-  actions: readonly Omit<StaffAction, 'about'>[],
-): Promise<StaffAction[]> {
+async function withSubjects(db: Db, actions: readonly Omit<StaffAction, 'about'>[]): Promise<StaffAction[]> {
   const subjects = await findSubjects(
     db,
     actions.map(({ subject }) => subject),

@@ -8,6 +8,7 @@ import { DOMAIN_ADDRESSES_MAX, MEMBERS_FOUND_MAX } from '../../../contract/opera
 import type { FoundMember } from '../../../contract/operator/members.ts';
 import { toEmailKey } from '../accounts/users.ts';
 import { toFoundMember } from './member-state.ts';
+import { own } from './tables.ts';
 
 /** `tanaka @example.jp`: texts before the @, and the beginning of the domain. */
 const DOMAIN_SEARCH = /^(?:(.*\S)\s+)?@(\S+)$/;
@@ -79,7 +80,7 @@ function toReply(members: readonly FoundMember[], is_partial: boolean): FoundMem
 }
 
 function select({ db }: Database) {
-  return db
+  return own(db)
     .selectFrom('users')
     .select(['id', 'username', 'created_at', 'is_staff', 'is_verified', 'status'])
     .select(['is_blocked', 'suspension_reason', 'deletion_requested_at'])

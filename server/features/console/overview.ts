@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Overview } from '../../../contract/operator/operator.ts';
 import { measureDatabase } from '../../platform/database/size.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { measureFreeBytes } from '../../platform/storage/disk-space.ts';
 import { listPlaces } from '../backups/places.ts';
@@ -12,6 +10,7 @@ import { runChecks } from '../doctor/run.ts';
 import type { DoctorSettings } from '../doctor/check.ts';
 import { keepFor } from './kept.ts';
 import { readQueues } from './queues.ts';
+import type { Db } from './tables.ts';
 
 /** The counts are read once for all staff members who ask within this time. */
 const KEPT_MS = 5_000;
@@ -96,7 +95,7 @@ async function readProblems({
 }
 
 /** Each completed download has a row with the result of the rules. */
-async function readToday(db: Kysely<Schema>, nowMs: number): Promise<Overview['today']> {
+async function readToday(db: Db, nowMs: number): Promise<Overview['today']> {
   const rows = await db
     .selectFrom('download_credits')
     .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.sum<number>('yen').as('yen')])

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { QUEUES, QUEUE_COUNT_MAX } from '../../../contract/operator/operator.ts';
 import type { QueueName } from '../../../contract/operator/operator.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { DUE_STATES } from '../reports/staff-view.ts';
+import type { Db } from './tables.ts';
 
 /** What waits for the staff. Each table has an index by state and `order`, and one for `also`. */
 const TABLES: Readonly<
@@ -48,13 +49,13 @@ export interface QueueState {
 }
 
 /** The queues, each counted up to `QUEUE_COUNT_MAX`, so that the time does not grow with the tables. */
-export async function readQueues(db: Kysely<Schema>): Promise<QueueState[]> {
+export async function readQueues(db: Db): Promise<QueueState[]> {
   const found: QueueState[] = [];
   for (const name of QUEUES) found.push({ name, ...(await readQueue(db, name)) });
   return found;
 }
 
-async function readQueue(db: Kysely<Schema>, name: QueueName): Promise<Omit<QueueState, 'name'>> {
+async function readQueue(db: Db, name: QueueName): Promise<Omit<QueueState, 'name'>> {
   const { table, states, also, since, order = since } = TABLES[name];
   const conditions = states.map((state): RawBuilder<unknown> => sql`state = ${state}`);
   if (also !== undefined) conditions.push(also);

@@ -12,6 +12,7 @@ import type { StaffReport } from '../reports/staff-view.ts';
 import { toFirst } from '../staff/actions.ts';
 import { findSoundForStaff } from '../takedowns/queries.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
+import { own } from './tables.ts';
 
 type ReportDeps = DecisionDeps & Pick<Platform, 'fileUrls'>;
 
@@ -72,7 +73,7 @@ async function readHistory(
   { database }: Pick<ReportDeps, 'database'>,
   { id, history }: Awaited<ReturnType<typeof getReport>>,
 ): Promise<ReportDetails['history']> {
-  const records = await database.db
+  const records = await own(database.db)
     .selectFrom('operator_actions as done')
     .innerJoin('users', 'users.id', 'done.staff_id')
     .select(['done.at', 'done.action', 'users.username'])

@@ -8,6 +8,7 @@ import { LAST_CODE_POINT } from '../../platform/database/code-points.ts';
 import { isId } from '../../platform/database/random-id.ts';
 import { toSoundState, toSoundTitleKey } from '../../platform/database/tables/catalogue.ts';
 import type { Database } from '../../platform/database/open.ts';
+import { own } from './tables.ts';
 
 export interface SoundFilter {
   /** The beginning of a title, or an id. */
@@ -49,7 +50,7 @@ export async function findSounds(
 }
 
 function selectFound({ db }: Database) {
-  return db
+  return own(db)
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.id', 'sounds.title', 'users.username as artist', 'sounds.created_at'])
@@ -82,7 +83,7 @@ async function selectSeqsOf(
   { search, state, page }: SoundFilter,
 ): Promise<number[]> {
   const key = toSoundTitleKey(database.dialect, 'sounds.');
-  const rows = await database.db
+  const rows = await own(database.db)
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select('sounds.seq')

@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { SITE_SUBJECT } from '../downloads/counts.ts';
 import { selectMissedWords } from '../statistics/queries.ts';
 import { keepFor } from './kept.ts';
+import type { Db } from './tables.ts';
 
 const TOP_MAX = 10;
 const MISSED_MAX = 30;
@@ -88,7 +88,7 @@ function toDayOf(column: string) {
 }
 
 /** All figures from a day on; a day can have several entries. */
-async function readDays(db: Kysely<Schema>, from: number): Promise<Day[]> {
+async function readDays(db: Db, from: number): Promise<Day[]> {
   const createdOn = toDayOf('created_at');
   const downloads = db
     .selectFrom('download_counts')
@@ -123,7 +123,7 @@ async function readDays(db: Kysely<Schema>, from: number): Promise<Day[]> {
 }
 
 /** Read from an index alone. */
-async function readMails(db: Kysely<Schema>, from: number): Promise<Day[]> {
+async function readMails(db: Db, from: number): Promise<Day[]> {
   const day = toDayOf('finished_at');
   const rows = await db
     .selectFrom('mail_outbox')
@@ -146,7 +146,7 @@ const REFUSALS: Readonly<Partial<Record<StaffActionName, keyof Span>>> = {
 };
 
 /** What the record of the staff's actions says, read from an index alone. */
-async function readRefusals(db: Kysely<Schema>, from: number): Promise<Day[]> {
+async function readRefusals(db: Db, from: number): Promise<Day[]> {
   const day = toDayOf('at');
   const rows = await db
     .selectFrom('operator_actions')
@@ -161,7 +161,7 @@ async function readRefusals(db: Kysely<Schema>, from: number): Promise<Day[]> {
   }));
 }
 
-function readTop(db: Kysely<Schema>): Promise<Statistics['top']> {
+function readTop(db: Db): Promise<Statistics['top']> {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')

@@ -2,6 +2,7 @@ import { recordAction, requireStaff } from '../staff/actions.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { diagnose } from './check.ts';
 import type { Check, Finding, Priority, Site, Tools } from './check.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** - `skipped`: it needs the network, or an earlier check ended the run. */
 export type CheckState = 'passed' | 'failed' | 'skipped';
@@ -60,7 +61,7 @@ export async function repair(
   { kind, found, fix }: Finding,
 ): Promise<string | undefined> {
   if (fix === undefined) return undefined;
-  await tools.database.db.transaction().execute(async (transaction) => {
+  await tools.database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const action: RecordedAction = {
       staffId,

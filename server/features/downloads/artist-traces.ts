@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
-import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { exists } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { findDeviceId, readDevice } from '../accounts/devices.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
 import type { AddressHashes } from '../visitors/addresses.ts';
+import type { Db } from './tables.ts';
 
 /**
  * Recognises downloads by the artist: a member who is logged in; a browser with the cookie of an artist's log-in, or
@@ -37,7 +36,7 @@ export function toDownloader(
  * traces for a day, under the keys of two days, so that they also count after midnight.
  */
 export async function hasArtistTrace(
-  db: Kysely<Schema>,
+  db: Db,
   sessionSecret: Uint8Array,
   { visitor, address, device }: Downloader,
   artistId: string,

@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely';
 import type { AdProviderName } from '../../../contract/ads.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { issueCertificate, prepareCertificates } from '../certificates/issuing.ts';
 import type { IssuingDeps } from '../certificates/issuing.ts';
@@ -15,6 +13,7 @@ import { recordMember } from '../visitors/member-traces.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
 import type { RewardState } from './rules.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type CompletionDeps = CreditDeps & IssuingDeps & Pick<DownloadsOptions, 'adProviders' | 'notices'>;
 
@@ -54,7 +53,7 @@ export async function completeDownload(
   const nowMs = clock.now();
   const licence = await prepareCertificates(deps);
   const showsAds = await hasAds(deps, nowMs);
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const count = (cap: number) => countCompleted(transaction, downloader, cap, nowMs);
     if (request.intentId === undefined || downloader.visitor === '') {
       await count(perDay);
@@ -87,7 +86,7 @@ export async function completeDownload(
 
 /** The intent if this call completed it; its certificate if an earlier call did; otherwise undefined. */
 async function complete(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: CompletionDeps,
   request: DownloadRequest & { readonly intentId: string },
   { visitor }: Downloader,

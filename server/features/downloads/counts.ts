@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { NETWORK_MULTIPLE, PROVIDER_MULTIPLE } from '../../platform/http/address-limits.ts';
 import { TooManyRequests } from '../../platform/limits/rate-limits.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
 import type { AddressHashes } from '../visitors/addresses.ts';
 import type { ArtistDays, DayCounts } from './rules.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** An artist's usual day is the median of this many days. */
 const USUAL_DAYS = 90;

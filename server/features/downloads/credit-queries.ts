@@ -1,19 +1,18 @@
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable } from 'kysely';
 import { changeInBatches } from '../../platform/database/batches.ts';
 import { countChanged, exists } from '../../platform/database/outcomes.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * Serialises the transactions that judge downloads. The rules read what visitors, networks and artists have done, which
  * others would change concurrently; and each credit moves the site's own ledger account, which admits only one at a
  * time anyway. SQLite has a single writer.
  */
-export function lockCredits(transaction: Transaction<Schema>, database: Database): Promise<void> {
+export function lockCredits(transaction: Handle, database: Database): Promise<void> {
   return database.takeLock(transaction, 'credits');
 }
 
@@ -64,14 +63,6 @@ export async function hasCreditSince(db: Db, visitor: string, sinceMs: number): 
 export async function isBlocked(db: Db, userId: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('is_blocked').where('id', '=', userId).executeTakeFirst();
   return row?.is_blocked === 1;
-}
-
-export async function updateDownloads(
-  db: Db,
-  seq: number,
-  ranks: { readonly download_count: number; readonly popularity: number },
-): Promise<void> {
-  await db.updateTable('sounds').set(ranks).where('seq', '=', seq).execute();
 }
 
 export interface CreditDecision {

@@ -8,6 +8,7 @@ import { toDownloadKey } from './credits.ts';
 import { markReversed } from './review-queries.ts';
 import type { ReviewDeps } from './review.ts';
 import { CreditBlocked } from './credit-blocked.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * Reverses a credited download permanently: its yen and its part in the artist's figures. The sound's public count
@@ -23,7 +24,7 @@ export async function reverseCredit(
 ): Promise<void> {
   const nowMs = clock.now();
   const note = toReason(reason);
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     await lockCredits(transaction, database);
     const decision = { reason: note, decided_at: nowMs, decided_by: staffId };

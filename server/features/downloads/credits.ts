@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { indexSound } from '../catalogue/service.ts';
@@ -21,13 +19,15 @@ import {
   toProviderAndArtistSubject,
   toProviderSubject,
 } from './counts.ts';
-import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
+import { findEarlier, hasCreditSince, insertCredit, isBlocked } from './credit-queries.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
 import { hasArtistTrace } from './artist-traces.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
 import { judgeDownload } from './rules.ts';
 import type { DownloadFacts, RewardState } from './rules.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateSoundRow } from '../catalogue/sound-rows.ts';
 
 export type CreditDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'> &
   Pick<DownloadsOptions, 'downloadLimits' | 'rewardYenPerDownload' | 'detectsOwnDownloads'>;
@@ -49,7 +49,7 @@ type LockedSound = NonNullable<Awaited<ReturnType<typeof lockSound>>>;
  * `Problem` 404 when the sound has just been deleted.
  */
 export async function creditDownload(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: CreditDeps,
   download: CompletedDownload,
   nowMs: number,
@@ -91,7 +91,7 @@ export async function creditDownload(
 
 /** Posts the yen of one download. A second call has no effect. */
 export async function recordDownloadReward(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   reward: {
     readonly intentId: string;
     readonly artistId: string;
@@ -116,7 +116,7 @@ export function toDownloadKey(intentId: string): string {
 }
 
 async function loadFacts(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { downloadLimits, sessionSecret, detectsOwnDownloads }: CreditDeps,
   { soundId, downloader, reward, startedBy }: CompletedDownload,
   sound: LockedSound,
@@ -173,7 +173,7 @@ function toEarnerSubjects({ address }: Downloader, artistId: string): string[] {
  * Updates the public count. As with favourites, pages show it when they are next rendered, since anyone can download.
  */
 async function countPublicly(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { database }: CreditDeps,
   sound: LockedSound,
   nowMs: number,
@@ -181,7 +181,7 @@ async function countPublicly(
   await addDownload(transaction, sound.seq, nowMs);
   const download_count = sound.download_count + 1;
   const popularity = toPopularity(download_count, sound.favorite_count);
-  await updateDownloads(transaction, sound.seq, { download_count, popularity });
+  await updateSoundRow(transaction, sound.seq, { download_count, popularity });
   const isIndexed =
     toLevel(download_count) === toLevel(sound.download_count) &&
     toLevel(popularity) === toLevel(sound.popularity);

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 /** A network that earns for many: a school or a carrier does too, but no artist lives on such networks alone. */
 const CREDITS_OF_NETWORK_MIN = 15;
@@ -16,14 +15,14 @@ const ARTISTS_MIN = 3;
  * limit by earning exactly the allowance for each of many artists. Empty unless there are several. Nothing is proven by
  * it. Reads at most the credits of two days, which the limit of the site bounds.
  */
-export async function findFarmedArtists(db: Kysely<Schema>, nowMs: number): Promise<readonly string[]> {
+export async function findFarmedArtists(db: Db, nowMs: number): Promise<readonly string[]> {
   const today = toDay(nowMs);
   // Networks are hashed with another key each day.
   const days = [await findOfDay(db, today - 1), await findOfDay(db, today)];
   return [...new Set(days.flat())];
 }
 
-async function findOfDay(db: Kysely<Schema>, day: number): Promise<string[]> {
+async function findOfDay(db: Db, day: number): Promise<string[]> {
   const pairs = await db
     .selectFrom('download_credits')
     .select(['artist_id', 'network'])

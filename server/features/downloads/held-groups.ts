@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { HOLD_REASONS } from './rules.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** The held credits of an artist from one day. */
 export interface HeldGroup {

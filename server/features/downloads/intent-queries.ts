@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
 import { exists } from '../../platform/database/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { DownloadIntentsTable } from '../../platform/database/tables/downloads.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * Longest gap between progress reports before viewing time stops counting. The longest notice lasts 30 s and may be
@@ -45,7 +44,7 @@ export async function wasGranted(
 }
 
 /** A visitor's open intent, locked until the transaction ends. */
-export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visitor: string, nowMs: number) {
+export function lockOpenIntent(db: Db, intentId: string, visitor: string, nowMs: number) {
   return db
     .selectFrom('download_intents')
     .select(['notice', 'needed_ms', 'watched_ms', 'watching_since'])
@@ -58,17 +57,13 @@ export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visito
 }
 
 /** Serialises the transactions that update what a visitor watches. SQLite has a single writer. */
-export function lockVisitor(
-  transaction: Transaction<Schema>,
-  database: Database,
-  visitor: string,
-): Promise<void> {
+export function lockVisitor(transaction: Handle, database: Database, visitor: string): Promise<void> {
   return database.takeLock(transaction, 'watching', visitor);
 }
 
 /** Pauses a visitor's other intents: only one notice can be watched at a time. */
 export async function pauseOtherIntents(
-  db: Transaction<Schema>,
+  db: Db,
   intentId: string,
   visitor: string,
   nowMs: number,

@@ -16,6 +16,7 @@ import { takeRoom } from './records.ts';
 import { recordMember } from '../visitors/member-traces.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type IntentDeps = Pick<Platform, 'database' | 'clock'> & Pick<DownloadsOptions, 'downloadLimits' | 'notices'>;
 
@@ -75,7 +76,7 @@ export async function reportWatching(
   const nowMs = clock.now();
   const notice = NOTICE_ID.test(given) ? given : NO_NOTICE;
   const seconds = await notices.findSeconds(database, notice, nowMs);
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     if (state === 'begin') await lockVisitor(transaction, database, visitor);
     const intent = await lockOpenIntent(transaction, intentId, visitor, nowMs);
     if (intent === undefined) throw notFound();

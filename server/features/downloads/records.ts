@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { toNetworkSubject } from '../visitors/member-traces.ts';
 import type { AddressHashes } from '../visitors/addresses.ts';
 import { SITE_SUBJECT, addDownload, readDownloads, toProviderSubject } from './counts.ts';
 import type { DownloadLimits } from './limits.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** What is capped, as multiples of `recordsPer…`. */
 const CAPS = {
@@ -23,7 +22,7 @@ export type RecordKind = keyof typeof CAPS;
  * number, unless they hold `lockCredits`.
  */
 export async function takeRoom(
-  db: Kysely<Schema>,
+  db: Handle,
   kind: RecordKind,
   address: AddressHashes,
   { recordsPerNetwork, recordsPerProvider, recordsPerSite }: DownloadLimits,

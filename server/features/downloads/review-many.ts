@@ -1,5 +1,3 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import { requireStaff } from '../staff/actions.ts';
 import { lockCredits } from './credit-queries.ts';
 import { bookDecision, findDecisionBlocker, toApproval, toRejection } from './review.ts';
@@ -7,6 +5,7 @@ import type { NewDecision, ReviewDeps } from './review.ts';
 import { countHeld, selectCredits } from './review-queries.ts';
 import type { HeldCredits } from './review-queries.ts';
 import type { Blocker } from './credit-blocked.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** Downloads wait while credits are decided; a batch of this size takes them a moment. */
 const BATCH_SIZE = 200;
@@ -56,7 +55,7 @@ async function decideMany(
   for (;;) {
     const batch = await deps.database.db
       .transaction()
-      .execute((transaction) => decideBatch(transaction, deps, held, decision));
+      .execute((transaction: Handle) => decideBatch(transaction, deps, held, decision));
     credits += batch.credits;
     yen += batch.yen;
     if (batch.credits < BATCH_SIZE) return { credits, yen, remaining: 0, skipped: batch.skipped };
@@ -68,7 +67,7 @@ async function decideMany(
 }
 
 async function decideBatch(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { database, clock }: ReviewDeps,
   held: HeldCredits,
   decision: NewDecision,

@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 export type CreditState = DownloadCreditsTable['state'];
 

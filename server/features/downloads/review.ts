@@ -1,5 +1,3 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
@@ -11,6 +9,7 @@ import { recordDownloadReward } from './credits.ts';
 import { selectCredits } from './review-queries.ts';
 import { CreditBlocked } from './credit-blocked.ts';
 import type { Blocker } from './credit-blocked.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type ReviewDeps = Pick<Platform, 'database' | 'clock'>;
 
@@ -44,7 +43,7 @@ async function decide(
   decision: NewDecision,
 ): Promise<void> {
   const nowMs = clock.now();
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, decision.decided_by);
     await lockCredits(transaction, database);
     const artistId = await bookDecision(transaction, creditId, decision, nowMs);
@@ -66,7 +65,7 @@ export function toRejection(staffId: string, reason: string): NewDecision {
 
 /** Why an artist's credits cannot be approved or rejected as requested. */
 export async function findDecisionBlocker(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   artistId: string,
   { state, decided_by: staffId }: NewDecision,
 ): Promise<Blocker | undefined> {
@@ -79,7 +78,7 @@ export async function findDecisionBlocker(
  * Decides one credit if permitted and records the decision. Returns the artist's id. Call it after `lockCredits`.
  */
 export async function bookDecision(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   creditId: string,
   decision: NewDecision,
   nowMs: number,

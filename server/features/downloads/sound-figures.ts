@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { SOUND_CREDITS_MAX, SOUND_DAYS } from '../../../contract/operator/sounds.ts';
 import type { ReviewedSound } from '../../../contract/operator/sounds.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { CreditState } from './review-queries.ts';
+import type { Db } from './tables.ts';
 
 const STATES: readonly CreditState[] = ['credited', 'held', 'rejected', 'refused', 'reversed'];
 
 /** The downloads of a sound since a time that were certified. Read from the index of credits by their state. */
-export async function countDownloadsSince(
-  db: Kysely<Schema>,
-  soundId: string,
-  sinceMs: number,
-): Promise<number> {
+export async function countDownloadsSince(db: Db, soundId: string, sinceMs: number): Promise<number> {
   const { downloads } = await db
     .selectFrom('download_credits')
     .select(({ fn }) => fn.countAll<number>().as('downloads'))
@@ -26,7 +21,7 @@ export async function countDownloadsSince(
 
 /** What the downloads of a sound have earned, by day and by state. Each is read from one index, up to a limit. */
 export async function readSoundFigures(
-  db: Kysely<Schema>,
+  db: Db,
   soundId: string,
   nowMs: number,
 ): Promise<Pick<ReviewedSound, 'days' | 'credits'>> {
@@ -34,7 +29,7 @@ export async function readSoundFigures(
 }
 
 /** The limits of stored downloads (`recordsPerSite`) bound the rows of a day. */
-async function readDays(db: Kysely<Schema>, soundId: string, today: number): Promise<ReviewedSound['days']> {
+async function readDays(db: Db, soundId: string, today: number): Promise<ReviewedSound['days']> {
   const first = today - SOUND_DAYS + 1;
   const rows = await db
     .selectFrom('download_credits')
@@ -57,7 +52,7 @@ async function readDays(db: Kysely<Schema>, soundId: string, today: number): Pro
   });
 }
 
-async function readCredits(db: Kysely<Schema>, soundId: string): Promise<ReviewedSound['credits']> {
+async function readCredits(db: Db, soundId: string): Promise<ReviewedSound['credits']> {
   const credits = {
     credited: { count: 0, yen: 0 },
     held: { count: 0, yen: 0 },

@@ -5,6 +5,7 @@ import { toSoundKey } from '../../media/object-keys.ts';
 import { findArtist } from '../artists/service.ts';
 import { findSound, listSounds } from '../catalogue/service.ts';
 import { reindexSound } from '../catalogue/search/comparing.ts';
+import { own } from './tables.ts';
 
 /**
  * Reads what visitors read first: the listing, a sound with its artist, a search for it, and its file, whose content is
@@ -16,7 +17,7 @@ export async function readAsVisitor(
   storage: Storage,
   isIndexed: boolean,
 ): Promise<readonly string[]> {
-  const newest = await database.db
+  const newest = await own(database.db)
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.id', 'seq', 'title', 'username', 'audio_key', 'audio_size', 'content_hash'])

@@ -1,14 +1,13 @@
-import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { MonthFigures, PendingRelease, Profile } from '../../../contract/profile.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { toArtistAccount } from './postings.ts';
 import { findRelease, toPayable } from './pending-release.ts';
 import type { EarnedDay } from './pending-release.ts';
 import { selectMemberRequests } from './queries.ts';
 import { toTransfer } from './transfer-history.ts';
+import type { Db } from './tables.ts';
 
 const MONTHS_SHOWN = 12;
 /** REWARD_PENDING_DAYS: reversals for invalid traffic are made within a month. */
@@ -42,7 +41,7 @@ const NOTHING: Earned = { reward: 0, downloads: 0 };
 
 /** A member's earnings as of `nowMs` (epoch ms): four look-ups by key, whatever the history. */
 export async function readFigures(
-  db: Kysely<Schema>,
+  db: Db,
   userId: string,
   nowMs: number,
   month?: Month,
@@ -83,7 +82,7 @@ export async function readFigures(
  * at least `pendingDays` ago, in whole days of Japan.
  */
 export async function readPayable(
-  db: Kysely<Schema>,
+  db: Db,
   userId: string,
   balance: number,
   nowMs: number,
@@ -99,7 +98,7 @@ export function toPendingSince(nowMs: number, pendingDays = PENDING_DAYS_DEFAULT
 }
 
 /** Earnings on and after a day (`toDay`): one row per day, at most two months. */
-function selectDays(db: Kysely<Schema>, userId: string, day: number): Promise<EarnedDay[]> {
+function selectDays(db: Db, userId: string, day: number): Promise<EarnedDay[]> {
   return db
     .selectFrom('artist_days')
     .select(['day', 'reward_yen'])
@@ -109,7 +108,7 @@ function selectDays(db: Kysely<Schema>, userId: string, day: number): Promise<Ea
     .execute();
 }
 
-async function findBalance(db: Kysely<Schema>, userId: string): Promise<number> {
+async function findBalance(db: Db, userId: string): Promise<number> {
   const account = await db
     .selectFrom('ledger_accounts')
     .select('balance')
@@ -119,7 +118,7 @@ async function findBalance(db: Kysely<Schema>, userId: string): Promise<number> 
 }
 
 /** Reads twelve rows per year. */
-async function selectMonths(db: Kysely<Schema>, userId: string): Promise<ReadonlyMap<string, Earned>> {
+async function selectMonths(db: Db, userId: string): Promise<ReadonlyMap<string, Earned>> {
   const rows = await db
     .selectFrom('artist_months')
     .select(['month', 'downloads', 'reward_yen as reward'])

@@ -1,11 +1,9 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
 import { exists } from '../../platform/database/outcomes.ts';
 import { randomId } from '../../platform/database/random-id.ts';
 import type { LedgerEntriesTable } from '../../platform/database/tables/ledger.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** Accounts of the site, created with the tables. */
 export const REWARDS = 'rewards';

@@ -1,10 +1,9 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import { exists } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { TransferRequestsTable } from '../../platform/database/tables/ledger.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 type State = TransferRequestsTable['state'];
 
 /** What decides whether a member can be paid, and the account to pay to. */

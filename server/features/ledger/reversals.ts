@@ -1,9 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
 import { exists } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
+import type { Db } from './tables.ts';
 
 /** A reward to reverse, and when. */
 export interface Reversal {
@@ -25,7 +24,7 @@ export interface Reversal {
  * none.
  */
 export async function reverseReward(
-  transaction: Transaction<Schema>,
+  transaction: Db,
   { idempotencyKey, atMs, pendingDays }: Reversal,
 ): Promise<'reversed' | 'again' | 'unaffordable' | 'unknown'> {
   const reward = await findReward(transaction, toRewardKey(idempotencyKey));
@@ -52,7 +51,7 @@ export async function reverseReward(
   return 'reversed';
 }
 
-async function findReward(db: Kysely<Schema>, key: string) {
+async function findReward(db: Db, key: string) {
   const reward = await db
     .selectFrom('ledger_entries as entries')
     .innerJoin('ledger_accounts as accounts', 'accounts.id', 'entries.to_account')
@@ -69,6 +68,6 @@ async function findReward(db: Kysely<Schema>, key: string) {
   return reward?.user_id ? { ...reward, user_id: reward.user_id } : undefined;
 }
 
-async function isReversed(db: Kysely<Schema>, entryId: string): Promise<boolean> {
+async function isReversed(db: Db, entryId: string): Promise<boolean> {
   return exists(db.selectFrom('ledger_entries').select('id').where('reverses', '=', entryId));
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { Month } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { toArtistAccount } from './postings.ts';
+import type { Db } from './tables.ts';
 
 /** Prefix of the reference of a credited download's entry, followed by the sound's id. */
 export const SOUND_REFERENCE = 'sound:';
@@ -14,7 +13,7 @@ type Sum = number | string;
  * An artist's rewards of a month less reversals, one row per reference, with the title of the sound in it; null when
  * the sound is deleted or belongs to another artist. The title is meaningless when the reference is not a sound.
  */
-export function selectMonthByReference(db: Kysely<Schema>, userId: string, month: Month) {
+export function selectMonthByReference(db: Db, userId: string, month: Month) {
   return db
     .selectFrom((from) =>
       from
@@ -38,7 +37,7 @@ export function selectMonthByReference(db: Kysely<Schema>, userId: string, month
 }
 
 /** Rewards and reversals are each summed by their own index, then combined. */
-function selectMonth(db: Kysely<Schema>, userId: string, month: Month) {
+function selectMonth(db: Db, userId: string, month: Month) {
   const account = toArtistAccount(userId);
   const earned = db
     .selectFrom('ledger_entries')

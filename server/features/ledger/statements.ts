@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Month } from '../../../contract/months.ts';
 import type { Statement } from '../../../contract/statements.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { SOUND_REFERENCE, selectMonthByReference } from './statement-queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type Line = Statement['sounds'][number];
 
@@ -11,7 +10,7 @@ type Line = Statement['sounds'][number];
  * single sound are combined in the last line. Reversals are subtracted; lines that become 0 stay. Adds up to the
  * month's figures of `readFigures`.
  */
-export async function readStatement(db: Kysely<Schema>, userId: string, month: Month): Promise<Statement> {
+export async function readStatement(db: Handle, userId: string, month: Month): Promise<Statement> {
   const rows = await selectMonthByReference(db, userId, month);
   const lines = rows.map(({ reference, title, reward, downloads }): Line => {
     const isSound = reference.startsWith(SOUND_REFERENCE);

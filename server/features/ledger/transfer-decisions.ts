@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { queueMail } from '../mail/service.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
@@ -11,6 +9,7 @@ import { toPaidMail, toRefusedMail } from './mails.ts';
 import { decideRequest, findPayee, findRequestState, selectRequests } from './queries.ts';
 import type { Decision } from './queries.ts';
 import type { FinanceDeps } from './transfer-requests.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 const HELD = `${PAYOUT_HOLD_CAUSE}は、送金済みにできません。`;
 const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
@@ -58,7 +57,7 @@ async function decide(
   decision: Omit<Decision, 'decided_at'>,
 ): Promise<void> {
   const nowMs = deps.clock.now();
-  await deps.database.db.transaction().execute(async (transaction) => {
+  await deps.database.db.transaction().execute(async (transaction: Handle) => {
     const { state, decided_by: staffId, reason } = decision;
     await requireStaff(transaction, staffId);
     const request = await bookDecision(transaction, requestId, { ...decision, decided_at: nowMs });
@@ -83,7 +82,7 @@ async function decide(
 }
 
 /** Decides a request inside a transaction, without its mail; throws like `payTransferRequest`. */
-export async function bookDecision(transaction: Transaction<Schema>, requestId: string, decision: Decision) {
+export async function bookDecision(transaction: Handle, requestId: string, decision: Decision) {
   const request = await decideRequest(transaction, requestId, decision);
   if (request === undefined) throw toRefusal(await findRequestState(transaction, requestId));
   const isPaid = decision.state === 'paid';

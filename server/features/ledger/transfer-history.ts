@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely';
 import { TRANSFERS_PAGE_MAX, TRANSFERS_PAGE_SIZE } from '../../../contract/finance.ts';
 import type { Transfer } from '../../../contract/finance.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { selectMemberRequests } from './queries.ts';
 import type { MemberRequest } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** A page of a member's own payout requests, newest first; `next` is null on the last one. */
 export async function listMemberTransfers(
-  db: Kysely<Schema>,
+  db: Handle,
   userId: string,
   page = 1,
 ): Promise<{ results: Transfer[]; next: number | null }> {

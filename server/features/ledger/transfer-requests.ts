@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Clock } from '../../platform/concurrency/clock.ts';
@@ -17,6 +15,7 @@ import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './pos
 import type { LedgerOptions } from './options.ts';
 import { toReceivedMail, toOperatorMail } from './mails.ts';
 import { findRequestByKey, hasOpenRequest, insertRequest, lockPayee } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type FinanceDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> &
   Pick<LedgerOptions, 'operatorEmail'>;
@@ -55,7 +54,7 @@ export function requestTransfer(
   input: TransferInput,
 ): Promise<TransferReceipt> {
   const { database, clock } = deps;
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const booked = await bookTransfer(transaction, userId, input, clock, deps.rewardPendingDays);
     if (booked.isNew) {
       const { payee, receipt } = booked;
@@ -71,7 +70,7 @@ export function requestTransfer(
 
 /** Same as `requestTransfer`, inside a transaction and without its mails. */
 export async function bookTransfer(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   userId: string,
   { email, idempotencyKey, sessionId }: TransferInput,
   clock: Clock,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
 
 /**
  * Inconsistencies in the ledger, one line each for the operator; empty when there are none. Reads every entry, so it is
  * for maintenance, not for requests. Run it in a transaction while others write.
  */
-export async function verifyLedger(db: Kysely<Schema>): Promise<string[]> {
+export async function verifyLedger(db: Handle): Promise<string[]> {
   const problems: string[] = [];
   for (const check of CHECKS) {
     const { rows } = await check.execute(db);
@@ -17,7 +17,7 @@ export async function verifyLedger(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /** Months of entries that are not those of their times; a reversal has the month of its reward. */
-async function findWrongMonths(db: Kysely<Schema>): Promise<string[]> {
+async function findWrongMonths(db: Db): Promise<string[]> {
   const { rows } = await sql<{ month: string; first: number; last: number }>`
     select month, min(created_at) as first, max(created_at) as last
     from ledger_entries where kind <> 'reward-reversed' group by month order by month`.execute(db);

@@ -1,10 +1,10 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { LISTED_MAILS_MAX } from '../../../contract/operator/mails.ts';
 import type { ListedMailState } from '../../../contract/operator/mails.ts';
 import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
 import type { MailOutboxTable } from '../../platform/database/tables/site.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];
@@ -14,12 +14,12 @@ const OLDEST_OF_MAX = 10_000;
 /** The content of a mail is wiped: it contains links that are equivalent to passwords. */
 const WIPED = { text: '', html: '' };
 
-export async function insertMail(db: Kysely<Schema>, mail: Insertable<MailOutboxTable>): Promise<void> {
+export async function insertMail(db: Db, mail: Insertable<MailOutboxTable>): Promise<void> {
   await db.insertInto('mail_outbox').values(mail).execute();
 }
 
 /** The most important mails, and of those the ones that have waited longest. Read-only, since most polls find nothing. */
-export async function selectDueIds(db: Kysely<Schema>, nowMs: number, limit: number): Promise<string[]> {
+export async function selectDueIds(db: Db, nowMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mail_outbox')
     .select('id')
@@ -37,7 +37,7 @@ export async function selectDueIds(db: Kysely<Schema>, nowMs: number, limit: num
  * looked up; the row lock decides which process was first.
  */
 export function claimMails(
-  db: Kysely<Schema>,
+  db: Db,
   ids: readonly string[],
   nowMs: number,
   leaseUntilMs: number,
@@ -52,7 +52,7 @@ export function claimMails(
     .execute();
 }
 
-export async function markSent(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
+export async function markSent(db: Db, id: string, nowMs: number): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({ ...WIPED, state: 'sent', finished_at: nowMs, last_error: '' })
@@ -63,7 +63,7 @@ export async function markSent(db: Kysely<Schema>, id: string, nowMs: number): P
 
 /** The row as it was claimed shows whether the lease is still ours. */
 export async function markFailed(
-  db: Kysely<Schema>,
+  db: Db,
   claimed: MailRow,
   failure: { readonly reason: string } & (
     { readonly nextAttemptMs: number } | { readonly givenUpMs: number }
@@ -84,7 +84,7 @@ export async function markFailed(
 
 /** Records that a sent mail came back. Returns false if it is unknown, or came back before. */
 export function markBounced(
-  db: Kysely<Schema>,
+  db: Db,
   id: string,
   { status, atMs }: { readonly status: string; readonly atMs: number },
 ): Promise<boolean> {
@@ -100,7 +100,7 @@ export function markBounced(
 
 /** Gives a waiting mail up and wipes it. One that is being sent at this moment may still arrive. */
 export function markDropped(
-  db: Kysely<Schema>,
+  db: Db,
   id: string,
   { nowMs, reason }: { readonly nowMs: number; readonly reason: string },
 ): Promise<boolean> {
@@ -114,12 +114,12 @@ export function markDropped(
 }
 
 /** Deletes mails that were sent or given up before a time (epoch ms). */
-export async function deleteFinishedMails(db: Kysely<Schema>, beforeMs: number): Promise<void> {
+export async function deleteFinishedMails(db: Db, beforeMs: number): Promise<void> {
   await deleteOlder(db, { table: 'mail_outbox', when: ['finished_at', '<', beforeMs] });
 }
 
 /** The newest mails in a state, without their content. Each state is the end of an index. */
-export function selectMails(db: Kysely<Schema>, state: ListedMailState) {
+export function selectMails(db: Db, state: ListedMailState) {
   const found =
     state === 'came-back'
       ? db.selectFrom('mail_outbox').where('bounced_at', 'is not', null).orderBy('bounced_at', 'desc')
@@ -145,7 +145,7 @@ export function selectMails(db: Kysely<Schema>, state: ListedMailState) {
 const MAILS_TO_MAX = 20;
 
 /** The newest mails to an address, without their content. */
-export function selectMailsTo(db: Kysely<Schema>, address: string) {
+export function selectMailsTo(db: Db, address: string) {
   return db
     .selectFrom('mail_outbox')
     .select(['id', 'subject', 'state', 'attempts', 'created_at', 'last_error', 'bounce_status'])
@@ -157,7 +157,7 @@ export function selectMailsTo(db: Kysely<Schema>, address: string) {
 }
 
 /** When the oldest waiting mail was queued, of the `OLDEST_OF_MAX` that are due first. */
-export async function findOldestWaiting(db: Kysely<Schema>): Promise<number | undefined> {
+export async function findOldestWaiting(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom((found) =>
       found
@@ -177,7 +177,7 @@ export async function findOldestWaiting(db: Kysely<Schema>): Promise<number | un
  * Makes mails due that have failed and wait until after `fromMs` for their next attempt. Returns their number. A mail
  * that is being sent is not one of them if `fromMs` is later than the end of any lease.
  */
-export async function advanceFailedMails(db: Kysely<Schema>, fromMs: number, nowMs: number): Promise<number> {
+export async function advanceFailedMails(db: Db, fromMs: number, nowMs: number): Promise<number> {
   return countChanged(
     db
       .updateTable('mail_outbox')
@@ -189,7 +189,7 @@ export async function advanceFailedMails(db: Kysely<Schema>, fromMs: number, now
 }
 
 /** Makes one waiting mail due, or all (null). Returns their number. */
-export async function rescheduleMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
+export async function rescheduleMails(db: Db, id: string | null, nowMs: number): Promise<number> {
   let query = db.updateTable('mail_outbox').set({ next_attempt_at: nowMs }).where('state', '=', 'waiting');
   if (id !== null) query = query.where('id', '=', id);
   return countChanged(query);

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { changesRows } from '../../platform/database/outcomes.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { insertMail } from './queries.ts';
+import type { Db } from './tables.ts';
 
 /**
  * The order of waiting mails. `account`: what a member needs to get into an account or to keep others out of it;
@@ -22,7 +21,7 @@ interface Queueing {
  * after the reply (sender.ts), or at `dueMs`; until then, `takeBackMail` can take back the mail with this id.
  */
 export async function queueMail(
-  db: Kysely<Schema>,
+  db: Db,
   mail: Mail,
   nowMs: number,
   { id = randomId(), dueMs = nowMs, priority = 'other' }: Queueing = {},
@@ -43,7 +42,7 @@ export async function queueMail(
 }
 
 /** Removes a mail that was queued for `dueMs`. Returns false when it is being sent, or was tried before. */
-export async function takeBackMail(db: Kysely<Schema>, id: string, dueMs: number): Promise<boolean> {
+export async function takeBackMail(db: Db, id: string, dueMs: number): Promise<boolean> {
   return changesRows(
     db
       .deleteFrom('mail_outbox')

@@ -7,6 +7,7 @@ import { LEASE_MS } from './outbox.ts';
 import { advanceFailedMails, markDropped, rescheduleMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
 import { maskEmail } from './log-fields.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type MailDeps = Pick<Platform, 'database' | 'clock'>;
 
@@ -48,7 +49,7 @@ export async function retryMails(
   staffId: string,
   id: string | null,
 ): Promise<number> {
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const mails = await rescheduleMails(transaction, id, clock.now());
     if (id !== null && mails === 0) throw notFound();
@@ -68,7 +69,7 @@ export async function retryMails(
  * waiting.
  */
 export async function dropMail({ database, clock }: MailDeps, staffId: string, id: string): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const nowMs = clock.now();
     if (!(await markDropped(transaction, id, { nowMs, reason: 'dropped by staff' }))) throw notFound();

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 /** The recipient address of messages to an artist; '' when they accept none. */
-export function findRecipient(db: Kysely<Schema>, artistId: string) {
+export function findRecipient(db: Db, artistId: string) {
   return db
     .selectFrom('users')
     .select(['username', 'message_email'])

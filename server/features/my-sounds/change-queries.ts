@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { ChangeWay } from '../../../contract/sound-changes.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Period } from './deletion-queries.ts';
 import { FORMER_VALUES_MS } from './limits.ts';
 import type { MergedChanges } from './merging.ts';
 import type { Judgement, SoundValues } from './worsening.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** A change of a sound, to be recorded. */
 export interface RecordedChange extends Judgement {

@@ -1,5 +1,3 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import { clearMarks, insertChanges, selectChangedSeqs, selectChanges } from './change-queries.ts';
 import type { StoredChange } from './change-queries.ts';
 import type { Period } from './deletion-queries.ts';
@@ -8,6 +6,7 @@ import { toReplaced } from './recording.ts';
 import { readValues, writeValues } from './sound-values.ts';
 import { toFormer } from './worsening.ts';
 import type { ValueName } from './worsening.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * Which changes are undone: `all` of them with everything since, or those that a mail has `named`, and of these only
@@ -20,7 +19,7 @@ export type UndoneChanges = 'all' | 'named';
  * withheld until `releaseSounds`; sounds that are deleted stay as they are. Returns how many sounds were changed.
  */
 export async function restoreChanges(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   artistId: string,
   period: Period,
   undone: UndoneChanges,

@@ -1,8 +1,7 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { MOODS } from '../../../contract/sound-facts.ts';
 import { isId, randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
@@ -11,7 +10,7 @@ import { hashPicture, storePicture } from '../../media/pictures/pictures.ts';
 import { announceSounds } from '../artists/changes.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
 import { answerUses, findGivenUses } from '../terms/terms.ts';
-import { claimFile, retireThumbnail } from './file-queries.ts';
+import { claimFile } from './file-queries.ts';
 import { storeClaimed } from './files.ts';
 import {
   findOwnSound,
@@ -25,6 +24,8 @@ import type { Changer } from './recording.ts';
 import { indexSound } from '../catalogue/service.ts';
 import { setCorrections } from '../catalogue/features-queries.ts';
 import { toFlag } from '../catalogue/queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { retirePicture } from '../pictures/queries.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 /** For changes that their artist may get a mail about. */
@@ -82,7 +83,7 @@ export async function changeSound(
   const { db } = deps.database;
   const givenUses = await findGivenUses(deps.database);
   const apply = (thumbnailKey?: string) =>
-    db.transaction().execute(async (transaction) => {
+    db.transaction().execute(async (transaction: Handle) => {
       const owner = await lockOwner(transaction, changer.caller, deps.clock.now());
       const locked = await lockOwnSound(transaction, soundId, artistId);
       const sound = checkVersion(checkEditable(locked), version);
@@ -126,7 +127,7 @@ export interface ApplyDeps extends ChangeDeps {
 
 /** Changes a locked sound. Throws `Problem` before it writes anything. Returns the sound before the change. */
 export async function applyChange(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { database, clock, givenUses }: ApplyDeps,
   sound: OwnSound,
   change: SoundChange,
@@ -139,7 +140,7 @@ export async function applyChange(
   if (thumbnailKey !== undefined) {
     if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
     if (sound.thumbnail_key !== null) {
-      await retireThumbnail(transaction, sound.thumbnail_key, clock.now());
+      await retirePicture(transaction, { picture_key: sound.thumbnail_key, kind: 'thumbnail' }, clock.now());
     }
   }
   await updateSoundRow(transaction, sound.seq, {
@@ -175,7 +176,7 @@ function toColumns({ title, description, filename, is_published, is_ai_generated
   return columns;
 }
 
-async function findSubGenres(transaction: Kysely<Schema>, given: readonly string[]): Promise<number[]> {
+async function findSubGenres(transaction: Handle, given: readonly string[]): Promise<number[]> {
   const ids = [...new Set(given.map((id) => (/^\d{1,9}$/.test(id) ? Number(id) : -1)))];
   const known = await selectKnownSubGenres(transaction, ids);
   if (ids.some((id) => !known.has(id))) {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 /** A number that one person can look through in one session. */
 const LISTED_MAX = 500;
@@ -17,7 +16,7 @@ export interface Copy {
 }
 
 /** The same file from two artists, newest first. For staff only; it implies no accusation. */
-export function listCopies(db: Kysely<Schema>): Promise<Copy[]> {
+export function listCopies(db: Db): Promise<Copy[]> {
   return db
     .selectFrom('sound_copies as copies')
     .leftJoin('sounds as copied', 'copied.id', 'copies.sound_id')

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
@@ -6,8 +6,9 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { indexSound } from '../catalogue/service.ts';
 import { putFeatures } from '../catalogue/features-queries.ts';
 import { putFindings } from '../catalogue/findings-queries.ts';
-
-type Db = Kysely<Schema>;
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 /** A process's lease on the decoding of a sound. */
 export interface Lease {
@@ -137,8 +138,8 @@ export async function saveDecoded(
   seq: number,
   { peaks, findings, features }: Extract<DecodedSound, { state: 'decoded' }>,
 ): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
-  return database.db.transaction().execute(async (transaction) => {
-    const row = await transaction
+  return database.db.transaction().execute(async (transaction: Handle) => {
+    const row = await own(transaction)
       .updateTable('sounds')
       // Those of an MP3 are already known from its upload.
       .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
@@ -149,7 +150,7 @@ export async function saveDecoded(
     await putFindings(transaction, seq, findings);
     await putFeatures(transaction, seq, features);
     await indexSound(database, transaction, seq);
-    await transaction.deleteFrom('undecoded_sounds').where('sound_seq', '=', seq).execute();
+    await own(transaction).deleteFrom('undecoded_sounds').where('sound_seq', '=', seq).execute();
     return row;
   });
 }

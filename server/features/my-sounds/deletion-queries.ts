@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely';
 import { countChanged } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import { recordErasure } from '../backups/erasure-queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { own } from './tables.ts';
 
 /** What is needed to erase a sound. */
 export function lockSoundToErase(db: Db, id: string) {
@@ -39,13 +39,9 @@ export async function selectSoundsToErase(db: Db, untilMs: number, limit: number
 }
 
 /** Erases a row; what refers to it goes with it. The id is kept for the list of erasures beside the backups. */
-export async function eraseSoundRow(db: Db, id: string, erased_at: number): Promise<void> {
-  await db.deleteFrom('sounds').where('id', '=', id).execute();
-  await db
-    .insertInto('erasures')
-    .values({ id, kind: 'sound', erased_at })
-    .onConflict((on) => on.column('id').doUpdateSet({ erased_at }))
-    .execute();
+export async function eraseSoundRow(db: Handle, id: string, erasedAtMs: number): Promise<void> {
+  await own(db).deleteFrom('sounds').where('id', '=', id).execute();
+  await recordErasure(db, { id, kind: 'sound' }, erasedAtMs);
 }
 
 /** From `sinceMs`, before `untilMs`. */

@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { isId } from '../../platform/database/random-id.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import { announceSounds } from '../artists/changes.ts';
@@ -17,13 +15,15 @@ import {
 import { markDeleted } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
-import { FREE_DELETIONS, SOUND_GRACE_DAYS } from './limits.ts';
+import { FREE_DELETIONS } from './limits.ts';
 import { lockOwnSound, updateSoundRow } from './queries.ts';
 import { lockOwner } from './recording.ts';
 import type { Changer } from './recording.ts';
 import { queueSoundsMail } from './sounds-mail.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
 import { indexSound } from '../catalogue/service.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
 
 const SOUND_GRACE_MS = SOUND_GRACE_DAYS * DAY_MS;
 const ERASED_AT_ONCE = 100;
@@ -49,7 +49,7 @@ export async function deleteOwnSound(
 ): Promise<void> {
   const { database, clock } = deps;
   if (!isId(soundId)) throw notFound();
-  const sound = await database.db.transaction().execute(async (transaction) => {
+  const sound = await database.db.transaction().execute(async (transaction: Handle) => {
     const nowMs = clock.now();
     const owner = await lockOwner(transaction, caller, nowMs);
     const locked = await lockOwnSound(transaction, soundId, caller.id);
@@ -106,7 +106,7 @@ async function eraseEach(
     if (soundIds.length === 0) return;
     for (const soundId of soundIds) {
       if (ending?.aborted) return;
-      const lock = async (transaction: Transaction<Schema>) => {
+      const lock = async (transaction: Handle) => {
         const sound = await lockSoundToErase(transaction, soundId);
         return sound !== undefined && isDue(sound) ? sound : undefined;
       };
@@ -125,11 +125,11 @@ async function eraseEach(
 export async function removeSound(
   deps: ChangeDeps,
   soundId: string,
-  lock: (transaction: Transaction<Schema>) => Promise<LockedSound | undefined>,
+  lock: (transaction: Handle) => Promise<LockedSound | undefined>,
 ): Promise<void> {
   const { database, clock } = deps;
   if (!isId(soundId)) throw notFound();
-  const { sound, files } = await database.db.transaction().execute(async (transaction) => {
+  const { sound, files } = await database.db.transaction().execute(async (transaction: Handle) => {
     const locked = await lock(transaction);
     if (locked === undefined) throw notFound();
     const marked: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];

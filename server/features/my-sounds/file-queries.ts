@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { changesRows } from '../../platform/database/outcomes.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 type Kind = Schema['unclaimed_files']['kind'];
 
 export interface NotedFile {
@@ -70,13 +69,4 @@ export async function selectMarked(db: Db, limit: number): Promise<NotedFile[]> 
 
 export async function forgetFile(db: Db, key: string): Promise<void> {
   await db.deleteFrom('unclaimed_files').where('file_key', '=', key).execute();
-}
-
-/** Records a picture that cached pages may still refer to, see `deleteRetiredPictures`. */
-export async function retireThumbnail(db: Db, key: string, nowMs: number): Promise<void> {
-  await db
-    .insertInto('retired_pictures')
-    .values({ picture_key: key, kind: 'thumbnail', retired_at: nowMs })
-    .onConflict((on) => on.doNothing())
-    .execute();
 }

@@ -10,8 +10,6 @@ export const SEVERAL_CHANGES: RateLimit = { name: 'several-sounds-change', point
 /** What was changed of a sound: an artist opens it for one sound after another. */
 export const HISTORIES: RateLimit = { name: 'sound-history', points: 300, perSec: 600 };
 
-/** For this long, the link in the mail about it brings a deleted sound back. */
-export const SOUND_GRACE_DAYS = 7;
 /** Deletions within 24 hours that need no recent log-in (decision 134). */
 export const FREE_DELETIONS = 3;
 /** Sounds that get worse within 24 hours without a recent log-in (decision 181). */

@@ -1,11 +1,11 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Database } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { IS_THERE } from '../catalogue/visibility.ts';
 import { selectWithContent } from '../catalogue/queries.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export function findUploader(db: Db, userId: string) {
   return selectUploader(db, userId).executeTakeFirst();
@@ -24,11 +24,7 @@ function selectUploader(db: Db, userId: string) {
 }
 
 /** Serialises concurrent uploads of the same content by several artists. SQLite serialises writes anyway. */
-export function lockContent(
-  transaction: Transaction<Schema>,
-  database: Database,
-  hash: string,
-): Promise<void> {
+export function lockContent(transaction: Handle, database: Database, hash: string): Promise<void> {
   return database.takeLock(transaction, 'uploads', hash);
 }
 
@@ -76,7 +72,7 @@ export async function isSoundType(db: Db, id: number): Promise<boolean> {
 }
 
 /** An artist's sound with these bytes. One that was deleted can be uploaded again. */
-export async function findOwnWithContent(db: Db, artistId: string, hash: string) {
+export async function findOwnWithContent(db: Handle, artistId: string, hash: string) {
   return selectWithContent(db, [hash])
     .select(['id', 'title', 'filename'])
     .where('artist_id', '=', artistId)
@@ -86,7 +82,7 @@ export async function findOwnWithContent(db: Db, artistId: string, hash: string)
 }
 
 /** The oldest sound with these bytes that belongs to another artist. */
-export async function findOthersWithContent(db: Db, artistId: string, hash: string) {
+export async function findOthersWithContent(db: Handle, artistId: string, hash: string) {
   return selectWithContent(db, [hash])
     .select(['id', 'artist_id'])
     .where('artist_id', '!=', artistId)

@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import type { ChangeWay } from '../../../contract/sound-changes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
@@ -29,6 +27,8 @@ import { readValues } from './sound-values.ts';
 import { queueSoundsMail } from './sounds-mail.ts';
 import { judgeChange, listChanged } from './worsening.ts';
 import type { SoundValues, ValueName } from './worsening.ts';
+import type { Db } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** Who changes sounds, and from what kind of device (`describeDevice`). */
 export interface Changer {
@@ -44,7 +44,7 @@ export type Owner = NonNullable<Awaited<ReturnType<typeof lockUploader>>>;
  * other. Throws `Problem` 401 when the session has ended meanwhile, 404.
  */
 export async function lockOwner(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   caller: Changer['caller'],
   nowMs: number,
 ): Promise<Owner> {
@@ -59,7 +59,7 @@ export async function lockOwner(
  * when the changes need a more recent log-in; then the transaction must end. The owner gets a mail about those that do.
  */
 export async function recordChanges<Result>(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: RecordingDeps,
   { caller, device, owner, way }: Changer & { readonly owner: Owner; readonly way: ChangeWay },
   seqs: readonly number[],
@@ -83,7 +83,7 @@ export async function recordChanges<Result>(
 }
 
 async function judgeAll(
-  transaction: Transaction<Schema>,
+  transaction: Db,
   former: ReadonlyMap<number, SoundValues>,
   present: ReadonlyMap<number, SoundValues>,
   nowMs: number,
@@ -111,7 +111,7 @@ export function toReplaced(before: SoundValues, names: readonly ValueName[]): Pa
 
 /** Whether nobody has ever seen a sound: added within seven days, of which all changes are known. */
 async function isDraft(
-  transaction: Transaction<Schema>,
+  transaction: Db,
   seq: number,
   { is_published }: SoundValues,
   nowMs: number,
@@ -127,11 +127,7 @@ async function isDraft(
 }
 
 /** Keeps the rows of sounds within their bounds. */
-async function mergeCrowded(
-  transaction: Transaction<Schema>,
-  artistId: string,
-  seqs: readonly number[],
-): Promise<void> {
+async function mergeCrowded(transaction: Db, artistId: string, seqs: readonly number[]): Promise<void> {
   const { own, all } = await countRows(transaction, artistId);
   const most = own > CHANGES_PER_ARTIST || all > CHANGES_PER_SITE ? 1 : CHANGES_PER_SOUND;
   const crowded = await selectCrowded(transaction, seqs, most);

@@ -1,7 +1,5 @@
 import type { RowChange } from '../../../contract/my-sounds.ts';
-import type { Transaction } from 'kysely';
 import { isId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { announceSounds } from '../artists/changes.ts';
 import { findGivenUses } from '../terms/terms.ts';
@@ -10,6 +8,7 @@ import type { ApplyDeps, OwnChangeDeps } from './changes.ts';
 import { findOwnSound, lockOwnSounds } from './queries.ts';
 import { lockOwner, recordChanges } from './recording.ts';
 import type { Changer } from './recording.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** What became of each of several changes. */
 export interface ChangedRows {
@@ -28,29 +27,26 @@ export async function changeSounds(
 ): Promise<ChangedRows> {
   const artistId = changer.caller.id;
   const applyDeps = { ...deps, givenUses: await findGivenUses(deps.database) };
-  const { seqs, seen, refused } = await deps.database.db.transaction().execute(async (transaction) => {
-    const owner = await lockOwner(transaction, changer.caller, deps.clock.now());
-    // In one order: two calls at once would wait for each other.
-    const locked = await lockOwnSounds(
-      transaction,
-      rows.map(({ id }) => id),
-      artistId,
-    );
-    const by = { ...changer, owner, way: 'several' as const };
-    return recordChanges(transaction, deps, by, locked, () =>
-      applyRows(transaction, applyDeps, artistId, rows),
-    );
-  });
+  const { seqs, seen, refused } = await deps.database.db
+    .transaction()
+    .execute(async (transaction: Handle) => {
+      const owner = await lockOwner(transaction, changer.caller, deps.clock.now());
+      // In one order: two calls at once would wait for each other.
+      const locked = await lockOwnSounds(
+        transaction,
+        rows.map(({ id }) => id),
+        artistId,
+      );
+      const by = { ...changer, owner, way: 'several' as const };
+      return recordChanges(transaction, deps, by, locked, () =>
+        applyRows(transaction, applyDeps, artistId, rows),
+      );
+    });
   if (seen.length > 0) await announceSounds(deps, { soundIds: seen, artistId });
   return { changedSeqs: seqs, refused };
 }
 
-async function applyRows(
-  transaction: Transaction<Schema>,
-  deps: ApplyDeps,
-  artistId: string,
-  rows: readonly RowChange[],
-) {
+async function applyRows(transaction: Handle, deps: ApplyDeps, artistId: string, rows: readonly RowChange[]) {
   const result = {
     seqs: [] as number[],
     seen: [] as string[],

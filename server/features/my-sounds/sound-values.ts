@@ -1,28 +1,29 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
 import type { ContentIdState } from '../../../contract/sound-facts.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
 import { toFlag } from '../catalogue/queries.ts';
 import { replaceSubGenres, selectKnownSubGenres, updateSoundRow } from './queries.ts';
 import type { SoundValues } from './worsening.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { own } from './tables.ts';
 
 /** What the artists of sounds say of them, by `seq`. */
 export async function readValues(
-  db: Kysely<Schema>,
+  db: Handle,
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, SoundValues>> {
   if (seqs.length === 0) return new Map();
-  const rows = await db
+  const rows = await own(db)
     .selectFrom('sounds')
     .select(['seq', 'title', 'description', 'filename', 'is_published', 'is_withheld', 'is_ai_generated'])
     .select(['is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id', 'thumbnail_key'])
     .where('seq', 'in', seqs)
     .execute();
-  const genres = await db
+  const genres = await own(db)
     .selectFrom('sound_sub_genres')
     .select(['sound_seq', 'sub_genre_id'])
     .where('sound_seq', 'in', seqs)
@@ -58,7 +59,7 @@ export async function readValues(
  * gone are left out, and so is the picture.
  */
 export async function writeValues(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { seq, updated_at }: { readonly seq: number; readonly updated_at: number },
   values: Partial<SoundValues>,
   nowMs: number,

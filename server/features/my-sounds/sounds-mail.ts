@@ -1,15 +1,15 @@
-import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addUndoLink, deleteUndoLink, findSoundsLink } from '../accounts/undo-links.ts';
 import { queueMail, takeBackMail } from '../mail/service.ts';
 import { countChangedSounds, findFirstMarked, selectMarked } from './change-queries.ts';
 import { selectDeletedNames } from './deletion-queries.ts';
 import type { Period } from './deletion-queries.ts';
-import { NAMED_SOUNDS_MAX, SOUNDS_MAIL_MS, SOUND_GRACE_DAYS } from './limits.ts';
+import { NAMED_SOUNDS_MAX, SOUNDS_MAIL_MS } from './limits.ts';
 import { describeChanged, toSoundsMail } from './mails.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
 
 /** Changed sounds, as a mail and the page of its link name them. */
 export interface NamedChanges {
@@ -41,7 +41,7 @@ interface SoundsEvent {
  * for a mail.
  */
 export async function queueSoundsMail(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: Pick<Platform, 'siteUrl' | 'siteName'>,
   owner: { readonly id: string; readonly username: string; readonly email: string },
   { nowMs, device }: SoundsEvent,
@@ -74,7 +74,7 @@ export async function queueSoundsMail(
 
 /** What the mail of a period names. */
 export async function nameChanges(
-  transaction: Transaction<Schema> | Platform['database']['db'],
+  transaction: Handle | Platform['database']['db'],
   artistId: string,
   period: Period,
 ): Promise<NamedChanges> {

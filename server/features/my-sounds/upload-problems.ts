@@ -3,8 +3,9 @@ import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from '../../media/audio/audio.ts';
 import type { AudioFacts } from '../../media/audio/audio.ts';
-import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, SOUND_GRACE_DAYS } from './limits.ts';
+import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './limits.ts';
 import type { SoundSum } from './queries.ts';
+import { SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
 
 /** The result of `work`. An unsupported file is rejected with the reason as text for people. */
 export async function rejectUnusableAudio<Result>(work: Promise<Result>): Promise<Result> {

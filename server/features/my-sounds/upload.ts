@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Kysely } from 'kysely';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import { findAudioTitle } from '../../media/audio/titles.ts';
@@ -34,6 +32,7 @@ import {
   refuseUploader,
 } from './upload-problems.ts';
 import { suggestTitles } from './upload-title.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type UntitledSound = Omit<NewSound, 'title'> & { readonly filename: string };
 
@@ -47,7 +46,7 @@ export interface Upload {
   /** Safe for display. */
   readonly filename: string;
   /** Runs in the sound's transaction; if it throws, the sound is not added. */
-  readonly note?: (transaction: Kysely<Schema>, soundId: string) => Promise<void>;
+  readonly note?: (transaction: Handle, soundId: string) => Promise<void>;
 }
 
 /**
@@ -134,7 +133,7 @@ async function accept(
   { tagged, hash, note }: Pick<Upload, 'note'> & { readonly tagged: string; readonly hash: string },
 ): Promise<{ seq: number }> {
   const { database } = deps;
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     refuseUploader(await lockUploader(transaction, sound.artist_id));
     await lockContent(transaction, database, hash);
     refuseAboveQuota(await sumSounds(transaction, sound.artist_id), sound.audio_size);
@@ -152,7 +151,7 @@ async function accept(
 
 /** A title that no other sound of the artist has: cards with equal titles cannot be told apart. */
 async function chooseTitle(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   tagged: string,
   { artist_id, filename }: UntitledSound,
 ): Promise<string> {
@@ -160,7 +159,7 @@ async function chooseTitle(
   return suggestTitles(tagged, filename).find((title) => title === '' || !taken.has(title)) ?? '';
 }
 
-async function refuseDuplicate(db: Kysely<Schema>, artistId: string, hash: string): Promise<void> {
+async function refuseDuplicate(db: Handle, artistId: string, hash: string): Promise<void> {
   const same = await findOwnWithContent(db, artistId, hash);
   if (same !== undefined) throw duplicate(same);
 }
@@ -168,7 +167,7 @@ async function refuseDuplicate(db: Kysely<Schema>, artistId: string, hash: strin
 /** The file may be stolen, or both artists may have the same licence; the operator decides. */
 async function recordCopy(
   { clock, logger }: FileDeps,
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   { id, artistId, hash }: { readonly id: string; readonly artistId: string; readonly hash: string },
 ): Promise<void> {
   const original = await findOthersWithContent(transaction, artistId, hash);

@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { invalidateCache } from '../../platform/database/cached.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import { Busy } from '../../platform/limits/busy.ts';
@@ -12,6 +10,8 @@ import { selectListed, toNoticeVersion, toVersion } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
 import { listNotice, storeNotice, toColumns } from './storing.ts';
 import type { NoticeDeps } from './storing.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { own } from './tables.ts';
 
 const ACTION = 'change notices';
 const SUBJECT = 'notices';
@@ -69,7 +69,7 @@ export function changeNotice(
     const row = rows.find((each) => each.id === id);
     if (row === undefined) throw new Problem(409, 'この広告は、先に削除されています。');
     if (toNoticeVersion(row) !== version) throw await toConflict(transaction, 'この広告');
-    await transaction.updateTable('notices').set(toColumns(fields)).where('id', '=', id).execute();
+    await own(transaction).updateTable('notices').set(toColumns(fields)).where('id', '=', id).execute();
   });
 }
 
@@ -86,7 +86,7 @@ export function moveNotice(
     getRow(rows, to);
     for (const [position, row] of rows.toSpliced(index, 1).toSpliced(to, 0, moved).entries()) {
       if (row.position === position) continue;
-      await transaction.updateTable('notices').set({ position }).where('id', '=', row.id).execute();
+      await own(transaction).updateTable('notices').set({ position }).where('id', '=', row.id).execute();
     }
   });
 }
@@ -100,7 +100,7 @@ export function removeNotice(
   { version, index }: NoticePlace,
 ): Promise<string> {
   return changeList(deps, staffId, { version, note: `remove ${index + 1}` }, async (transaction, rows) => {
-    await transaction
+    await own(transaction)
       .updateTable('notices')
       .set({ state: 'removed', state_since: deps.clock.now() })
       .where('id', '=', getRow(rows, index).id)
@@ -116,9 +116,9 @@ async function changeList(
   { database, clock }: NoticeDeps,
   staffId: string,
   { version, note }: { readonly version?: string; readonly note: string },
-  change: (transaction: Transaction<Schema>, rows: readonly NoticeRow[]) => Promise<void>,
+  change: (transaction: Handle, rows: readonly NoticeRow[]) => Promise<void>,
 ): Promise<string> {
-  const changed = await database.db.transaction().execute(async (transaction) => {
+  const changed = await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     await database.takeLock(transaction, 'notices');
     const before = await selectListed(transaction);
@@ -134,7 +134,7 @@ async function changeList(
   return changed;
 }
 
-async function toConflict(transaction: Transaction<Schema>, what: string): Promise<Problem> {
+async function toConflict(transaction: Handle, what: string): Promise<Problem> {
   const last = await findLastActor(transaction, SUBJECT, [ACTION]);
   const name = last?.username ?? '別の担当者';
   return new Problem(409, `${what}は、先に変更されています（最後に変更した人：${name} さん）。`);

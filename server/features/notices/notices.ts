@@ -15,6 +15,7 @@ import { UPLOAD_POLICY } from '../../web/security-headers.ts';
 import type { Target } from '../../web/targets.ts';
 import { CACHE_KEY } from './changes.ts';
 import { listFiles, selectServed, toNotice, toPeriod } from './rows.ts';
+import { own } from './tables.ts';
 
 export interface NoticesOptions extends Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> {
   /** Origin of a web client on another host, which may load notices. */
@@ -126,7 +127,7 @@ export async function findNoticeSeconds(
   id: string,
   nowMs: number,
 ): Promise<number | undefined> {
-  const row = await db
+  const row = await own(db)
     .selectFrom('notices')
     .select(['state', 'state_since', 'seconds', 'shown_from', 'shown_until'])
     .where('id', '=', id)

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
 import type { NoticesTable } from '../../platform/database/tables/site.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { CAPTIONS_ENDING, toMediaType } from './files.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 export type NoticeRow = NoticesTable;
 
 /** The listed notices in their order. */

@@ -2,19 +2,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Transaction } from 'kysely';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../contract/operator/notices.ts';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
 import { changesRows } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';
 import type { NoticeFile } from './files.ts';
 import { listFiles } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 export type NoticeDeps = Pick<Platform, 'database' | 'storage' | 'clock'>;
 
@@ -41,16 +42,16 @@ export function toColumns({ text, link, seconds, from, until }: NoticeFields) {
 export async function storeNotice<Result>(
   deps: NoticeDeps,
   notice: NewNotice,
-  check: (transaction: Transaction<Schema>) => Promise<void>,
+  check: (transaction: Handle) => Promise<void>,
   list: (id: string) => Promise<Result>,
 ): Promise<Result> {
   const { database, storage, clock } = deps;
   const row = toRow(notice, clock.now());
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await check(transaction);
     await database.takeLock(transaction, 'notices');
     await requireRoom(transaction, row);
-    await transaction.insertInto('notices').values(row).execute();
+    await own(transaction).insertInto('notices').values(row).execute();
   });
   try {
     const { file, captions } = notice;
@@ -90,7 +91,7 @@ function toRow({ fields, file, captions }: NewNotice, nowMs: number): NoticeRow 
   };
 }
 
-async function requireRoom(db: Transaction<Schema>, added: NoticeRow): Promise<void> {
+async function requireRoom(db: Db, added: NoticeRow): Promise<void> {
   const present = await db
     .selectFrom('notices')
     .select(['state', 'file_size', 'captions_size'])
@@ -109,12 +110,7 @@ async function requireRoom(db: Transaction<Schema>, added: NoticeRow): Promise<v
 }
 
 /** Puts a stored notice into the list. Throws for one that took too long and was given up. */
-export async function listNotice(
-  db: Transaction<Schema>,
-  id: string,
-  position: number,
-  nowMs: number,
-): Promise<void> {
+export async function listNotice(db: Db, id: string, position: number, nowMs: number): Promise<void> {
   const incoming = db
     .updateTable('notices')
     .set({ state: 'listed', state_since: nowMs, position })
@@ -125,7 +121,7 @@ export async function listNotice(
 
 /** Deletes a notice whose files are stored, or not stored, for nothing. */
 async function giveUp(deps: NoticeDeps, id: string): Promise<void> {
-  await deps.database.db
+  await own(deps.database.db)
     .updateTable('notices')
     .set({ state: 'removed', state_since: 0 })
     .where('id', '=', id)
@@ -141,13 +137,13 @@ async function giveUp(deps: NoticeDeps, id: string): Promise<void> {
 export async function deleteRemovedNotices({ database: { db }, storage, clock }: NoticeDeps): Promise<void> {
   const nowMs = clock.now();
   // From now on it can no longer be listed, so that its files can be deleted.
-  await db
+  await own(db)
     .updateTable('notices')
     .set({ state: 'removed' })
     .where('state', '=', 'incoming')
     .where('state_since', '<=', nowMs - INCOMING_MS_MAX)
     .execute();
-  const rows = await db
+  const rows = await own(db)
     .selectFrom('notices')
     .selectAll()
     .where('state', '=', 'removed')
@@ -156,6 +152,6 @@ export async function deleteRemovedNotices({ database: { db }, storage, clock }:
     .execute();
   for (const row of rows) {
     for (const { key } of listFiles(row)) await storage.delete(key);
-    await db.deleteFrom('notices').where('id', '=', row.id).where('state', '=', 'removed').execute();
+    await own(db).deleteFrom('notices').where('id', '=', row.id).where('state', '=', 'removed').execute();
   }
 }

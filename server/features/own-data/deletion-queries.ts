@@ -1,12 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { IS_THERE } from '../catalogue/visibility.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** A member, locked until the transaction ends. Keys are read too, so this uses the stronger of PostgreSQL's locks. */
-export function lockMember(transaction: Transaction<Schema>, userId: string) {
+export function lockMember(transaction: Db, userId: string) {
   return transaction
     .selectFrom('users')
     .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key', 'message_email'])

@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
 import { invalidateCache } from '../../platform/database/cached.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { addUndoLink, deleteUndoLinks, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
@@ -20,7 +18,7 @@ import { queueMail } from '../mail/service.ts';
 import { lockStaff, recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
 import type { RecordedAction } from '../staff/actions.ts';
-import { releaseSounds, withholdSounds } from '../takedowns/queries.ts';
+import { releaseSounds, withholdSounds } from '../catalogue/sound-rows.ts';
 import { deletionBlocked, otherBalance } from './deletion-blocked.ts';
 import {
   countOwn,
@@ -31,6 +29,7 @@ import {
 } from './deletion-queries.ts';
 import type { LockedMember } from './deletion-queries.ts';
 import { IF_CHANGED_MIND, toDeletionCancelledMail, toDeletionMail } from './mails.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
 
@@ -99,11 +98,7 @@ export async function requestDeletionAsStaff(
  * Cancels a deletion that was requested since a time, inside a transaction. Returns whether there was one; then call
  * `announceAccount` after the commit.
  */
-export async function cancelDeletion(
-  transaction: Transaction<Schema>,
-  userId: string,
-  sinceMs: number,
-): Promise<boolean> {
+export async function cancelDeletion(transaction: Handle, userId: string, sinceMs: number): Promise<boolean> {
   const requestedAt = await findDeletionRequest(transaction, userId);
   if (requestedAt === undefined || requestedAt < sinceMs) return false;
   const member = await lockMember(transaction, userId);
@@ -127,7 +122,7 @@ export async function cancelDeletion(
 export async function cancelOwnDeletion(deps: DeletionDeps, token: string): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
-  const userId = await database.db.transaction().execute(async (transaction) => {
+  const userId = await database.db.transaction().execute(async (transaction: Handle) => {
     const { user_id: userId, created_at: requestedAt } = await getUndoLink(transaction, token, nowMs);
     const isItsLink = (await findDeletionRequest(transaction, userId)) === requestedAt;
     if (!isItsLink || !(await cancelDeletion(transaction, userId, requestedAt))) throw wrongUndoLink();
@@ -163,10 +158,10 @@ async function hide(
   deps: DeletionDeps,
   userId: string,
   wish: Wish,
-  authorise: (transaction: Transaction<Schema>) => Promise<void>,
+  authorise: (transaction: Handle) => Promise<void>,
 ): Promise<number> {
   const nowMs = deps.clock.now();
-  await deps.database.db.transaction().execute(async (transaction) => {
+  await deps.database.db.transaction().execute(async (transaction: Handle) => {
     // Locks all staff accounts first, as suspensions do: two deletions at once could leave no staff account.
     const staff = await lockStaff(transaction);
     const member = await lockMember(transaction, userId);

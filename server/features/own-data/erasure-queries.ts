@@ -1,8 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { LockedMember } from './deletion-queries.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { recordErasure } from '../backups/erasure-queries.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 /** Rows that name a member by id and serve nobody else. */
 const OWN_TABLES = [
@@ -19,55 +20,60 @@ const OWN_TABLES = [
 ] as const;
 
 /** Deletes what can lead back into the account: links in mails, and sessions. Small, whatever the account holds. */
-export async function deleteAccess(db: Db, userId: string): Promise<void> {
+export async function deleteAccess(db: Handle, userId: string): Promise<void> {
   for (const table of ['sessions', 'password_resets', 'address_changes', 'undo_links'] as const) {
-    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+    await own(db).deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }
 
 /** Deletes the member's rows and their mentions in rows of others. The books refer to the id, which stays. */
 export async function deleteMentions(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { id, email, email_key, message_email }: LockedMember,
 ): Promise<void> {
-  for (const table of OWN_TABLES) await transaction.deleteFrom(table).where('user_id', '=', id).execute();
+  for (const table of OWN_TABLES)
+    await own(transaction).deleteFrom(table).where('user_id', '=', id).execute();
   const addresses = [...new Set([email, message_email])].filter((address) => address !== '');
-  await transaction.deleteFrom('contact_messages').where('email', 'in', addresses).execute();
-  await transaction.deleteFrom('registrations').where('email_key', '=', email_key).execute();
-  await transaction.deleteFrom('mail_outbox').where('to_address', 'in', addresses).execute();
-  await transaction
+  await own(transaction).deleteFrom('contact_messages').where('email', 'in', addresses).execute();
+  await own(transaction).deleteFrom('registrations').where('email_key', '=', email_key).execute();
+  await own(transaction).deleteFrom('mail_outbox').where('to_address', 'in', addresses).execute();
+  await own(transaction)
     .updateTable('mail_outbox')
     .set({ reply_to: null })
     .where('reply_to', 'in', addresses)
     .where('state', '!=', 'waiting')
     .execute();
-  await transaction
+  await own(transaction)
     .deleteFrom('sound_copies')
     .where((where) => where.or([where('artist_id', '=', id), where('original_artist_id', '=', id)]))
     .execute();
-  await transaction
+  await own(transaction)
     .deleteFrom('download_counts')
     .where('subject', 'in', [`member:${id}`, `artist:${id}`])
     .execute();
-  await transaction
+  await own(transaction)
     .updateTable('download_credits')
     .set({ visitor: null, user_id: null, network: null })
     .where('user_id', '=', id)
     .execute();
-  await transaction
+  await own(transaction)
     .deleteFrom('uses')
     .where('certificate_id', 'in', (query) =>
       query.selectFrom('certificates').select('id').where('user_id', '=', id),
     )
     .execute();
-  await transaction.updateTable('certificates').set({ user_id: null }).where('user_id', '=', id).execute();
+  await own(transaction)
+    .updateTable('certificates')
+    .set({ user_id: null })
+    .where('user_id', '=', id)
+    .execute();
   // The report stays for its reporter and the staff.
-  await transaction
+  await own(transaction)
     .updateTable('reports')
     .set({ artist_id: null, answer: '' })
     .where('artist_id', '=', id)
     .execute();
-  await transaction
+  await own(transaction)
     .updateTable('transfer_requests')
     .set({ email: '', reason: '' })
     .where('user_id', '=', id)
@@ -88,47 +94,39 @@ export async function rejectHeldCredits(db: Db, artistId: string, nowMs: number)
  * Replaces everything that describes the member, and records the erasure. `#` is allowed in no username, so that nobody
  * can take the name.
  */
-export async function pseudonymise(db: Db, userId: string, deleted_at: number): Promise<void> {
+export async function pseudonymise(db: Handle, userId: string, deleted_at: number): Promise<void> {
   const key = `#${userId}`;
-  await db
-    .updateTable('users')
-    .set({
-      username: `退会済み${key.slice(0, 9)}`,
-      username_key: key,
-      username_skeleton: key,
-      name_reading: '',
-      email: '',
-      email_key: key,
-      password_hash: null,
-      name: '',
-      furigana: '',
-      bio: '',
-      picture_key: null,
-      background_key: null,
-      message_email: '',
-      donation_url: '',
-      bank_name: '',
-      branch_name: '',
-      deposit_type: '',
-      account_number: '',
-      phone_number: '',
-      personal_info_status: '',
-      is_personal_info_verified: 0,
-      verified_details: '',
-      is_verified: 0,
-      is_blocked: 1,
-      was_blocked: 0,
-      suspension_reason: null,
-      is_staff: 0,
-      status: '',
-      payout_held_until: 0,
-      deleted_at,
-    })
-    .where('id', '=', userId)
-    .execute();
-  await db
-    .insertInto('erasures')
-    .values({ id: userId, kind: 'account', erased_at: deleted_at })
-    .onConflict((on) => on.column('id').doUpdateSet({ erased_at: deleted_at }))
-    .execute();
+  await updateMemberRow(db, userId, {
+    username: `退会済み${key.slice(0, 9)}`,
+    username_key: key,
+    username_skeleton: key,
+    name_reading: '',
+    email: '',
+    email_key: key,
+    password_hash: null,
+    name: '',
+    furigana: '',
+    bio: '',
+    picture_key: null,
+    background_key: null,
+    message_email: '',
+    donation_url: '',
+    bank_name: '',
+    branch_name: '',
+    deposit_type: '',
+    account_number: '',
+    phone_number: '',
+    personal_info_status: '',
+    is_personal_info_verified: 0,
+    verified_details: '',
+    is_verified: 0,
+    is_blocked: 1,
+    was_blocked: 0,
+    suspension_reason: null,
+    is_staff: 0,
+    status: '',
+    payout_held_until: 0,
+    deleted_at,
+  });
+  await recordErasure(db, { id: userId, kind: 'account' }, deleted_at);
 }

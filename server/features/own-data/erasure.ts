@@ -8,6 +8,7 @@ import { withdrawSubmissions } from '../reviews/withdrawal.ts';
 import { DELETION_GRACE_MS, announceAccount } from './deletion.ts';
 import { lockMember, selectDue } from './deletion-queries.ts';
 import { deleteAccess, deleteMentions, pseudonymise, rejectHeldCredits } from './erasure-queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type ErasureDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 
@@ -49,7 +50,7 @@ async function eraseAccount(deps: ErasureDeps, userId: string, ending?: AbortSig
 /** Everything that takes a bounded time; the account counts as deleted when it is committed. */
 async function finish({ database, clock }: ErasureDeps, userId: string): Promise<boolean> {
   const nowMs = clock.now();
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const member = await lockMember(transaction, userId);
     const isDue = member?.deleted_at === null && member.deletion_requested_at !== null;
     if (!isDue) return false;

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { PAYOUT_HOLD_MS } from '../../../contract/finance.ts';
@@ -14,7 +13,6 @@ import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange, ReadFields } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { mailingStranger, takeMails } from '../../platform/http/mail-budget.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
@@ -38,9 +36,11 @@ import type { GuardedField } from './guarded-fields.ts';
 import { EMAIL_CHANGES, GUARDED_CHANGES, RENAMES } from './limits.ts';
 import { toDetailsChangedMail } from './mails.ts';
 import type { ProfileOptions } from './options.ts';
-import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
+import { findProfileRow, lockProfile } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { nameTaken, rename } from './renames.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
@@ -155,7 +155,7 @@ function applyChange(
   const nowMs = clock.now();
   const context = { nowMs, device };
   const { username, email, message_email, ...fields } = wanted;
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const member = await lockProfile(transaction, caller.id);
     if (member === undefined) throw notFound();
     await requireSession(transaction, caller, nowMs);
@@ -172,7 +172,7 @@ function applyChange(
     if (isReread) await insertUnindexed(transaction, member.id);
     const isHeld = guarded.some((field) => (REVIEWED_FIELDS as readonly ProfileField[]).includes(field));
     const values = { ...fields, ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }) };
-    if (Object.keys(values).length > 0) await updateProfileRow(transaction, member.id, values);
+    if (Object.keys(values).length > 0) await updateMemberRow(transaction, member.id, values);
     if (message_email !== undefined) {
       const wish = { email: message_email, waiting: waiting.message, mayMail: mayMail.message };
       await requestMessageAddress(transaction, deps, member, wish, nowMs);
@@ -195,7 +195,7 @@ function applyChange(
 
 /** Notifies the owner of changed details in one mail; a new account address has its own mails. */
 async function queueDetailsMail(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   deps: Pick<Platform, 'siteUrl' | 'siteName'>,
   member: LockedProfile,
   { wanted, guarded }: { readonly wanted: ProfileChange; readonly guarded: readonly GuardedField[] },

@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely';
 import { announceArtist } from '../artists/changes.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addUndoLink } from '../accounts/undo-links.ts';
@@ -24,8 +22,10 @@ import {
   toEmailConfirmationMail,
   toMessageAddressMail,
 } from './mails.ts';
-import { lockProfile, updateProfileRow } from './queries.ts';
+import { lockProfile } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 type MailDeps = Pick<Platform, 'siteUrl' | 'siteName'>;
 
@@ -44,7 +44,7 @@ interface AddressRequest {
  * is told, by mail, and the change cannot be confirmed.
  */
 export async function requestEmailChange(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   deps: MailDeps,
   member: LockedProfile,
   { email, waiting, mayMail }: AddressRequest,
@@ -81,7 +81,7 @@ export async function requestEmailChange(
  * address again sends another link, which expires at the same time as the first.
  */
 export async function requestMessageAddress(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   deps: MailDeps,
   member: LockedProfile,
   { email, waiting, mayMail }: AddressRequest,
@@ -89,7 +89,7 @@ export async function requestMessageAddress(
 ): Promise<void> {
   if (email === '' || email === member.message_email || toEmailKey(email) === member.email_key) {
     await deleteAddressChange(transaction, member.id, 'message');
-    return updateProfileRow(transaction, member.id, { message_email: email });
+    return updateMemberRow(transaction, member.id, { message_email: email });
   }
   if (!mayMail && waiting === email) return;
   const token = makeToken();
@@ -108,14 +108,14 @@ export async function requestMessageAddress(
 /** Activates an address for messages; throws like `confirmEmailChange`. */
 export async function confirmMessageAddress(deps: Platform, userId: string, token: string): Promise<void> {
   const { database, clock } = deps;
-  const username = await database.db.transaction().execute(async (transaction) => {
+  const username = await database.db.transaction().execute(async (transaction: Handle) => {
     const member = await lockProfile(transaction, userId);
     if (member === undefined) throw wrongLink();
     if (member.is_blocked === 1) throw new Problem(403, BLOCKED_PROBLEM);
     const link = { userId, kind: 'message', tokenHash: hashToken(token) } as const;
     const change = await takeAddressChange(transaction, link, clock.now());
     if (change === undefined) throw wrongLink();
-    await updateProfileRow(transaction, userId, { message_email: change.email });
+    await updateMemberRow(transaction, userId, { message_email: change.email });
     return member.username;
   });
   // The artist's page now shows a button.
@@ -137,7 +137,7 @@ export async function confirmEmailChange(
   const now = clock.now();
   const isMade = await database.db
     .transaction()
-    .execute(async (transaction) => {
+    .execute(async (transaction: Handle) => {
       const member = await lockProfile(transaction, userId);
       const link = { userId, kind: 'account', tokenHash: hashToken(token) } as const;
       const change = await takeAddressChange(transaction, link, now);
@@ -146,7 +146,7 @@ export async function confirmEmailChange(
       const email_key = toEmailKey(email);
       const owner = await findAccountByEmail(transaction, email_key);
       if (owner !== undefined && owner.id !== userId) return false;
-      await updateProfileRow(transaction, userId, { email, email_key });
+      await updateMemberRow(transaction, userId, { email, email_key });
       await deleteUnusedPasswordResets(transaction, userId);
       await endRegistrations(transaction, email_key);
       const before = { email: member.email };

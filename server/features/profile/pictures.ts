@@ -6,8 +6,8 @@ import type { Platform } from '../../platform/http/context.ts';
 import { storePicture } from '../../media/pictures/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { announcePicture } from '../artists/changes.ts';
-import { replacePictureKey } from '../pictures/queries.ts';
-import type { PictureColumn } from '../pictures/queries.ts';
+import { replacePictureKey } from './queries.ts';
+import type { PictureColumn } from './queries.ts';
 
 export type PictureDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 

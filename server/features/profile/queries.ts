@@ -1,10 +1,11 @@
-import type { Kysely, Updateable } from 'kysely';
 import { exists } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { UsersTable } from '../../platform/database/tables/accounts.ts';
 import type { ComparedName } from '../accounts/former-usernames.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
+import type { PictureKind } from '../../../contract/pictures.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
+import { retirePicture } from '../pictures/queries.ts';
 
 export function findProfileRow(db: Db, userId: string) {
   return db
@@ -41,14 +42,6 @@ export function lockProfile(db: Db, userId: string) {
 
 export type LockedProfile = NonNullable<Awaited<ReturnType<typeof lockProfile>>>;
 
-export async function updateProfileRow(
-  db: Db,
-  userId: string,
-  values: Updateable<UsersTable>,
-): Promise<void> {
-  await db.updateTable('users').set(values).where('id', '=', userId).execute();
-}
-
 /** Whether another member has this name or one that looks like it. */
 export async function isNameOfAnother(db: Db, name: ComparedName, userId: string): Promise<boolean> {
   return exists(
@@ -64,4 +57,39 @@ export async function isNameOfAnother(db: Db, name: ComparedName, userId: string
       .where('id', '!=', userId)
       .limit(1),
   );
+}
+
+export type PictureColumn = 'picture_key' | 'background_key';
+
+/**
+ * Stores a picture's key in its column and retires the previous one. For a blocked member, returns false and retires
+ * the new one.
+ */
+export async function replacePictureKey(
+  { db }: Database,
+  userId: string,
+  { kind, column, key }: { kind: PictureKind; column: PictureColumn; key: string },
+  nowMs: number,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction: Handle) => {
+    const { is_blocked, [column]: before } = await lockKeys(transaction, userId);
+    const isBlocked = is_blocked === 1;
+    if (!isBlocked) {
+      const values = column === 'picture_key' ? { picture_key: key } : { background_key: key };
+      await updateMemberRow(transaction, userId, values);
+    }
+    const picture_key = isBlocked ? key : before;
+    if (picture_key !== null) await retirePicture(transaction, { picture_key, kind }, nowMs);
+    return !isBlocked;
+  });
+}
+
+/** SQLite has one writer at a time anyway; in PostgreSQL two uploads would both find the same old key. */
+function lockKeys(transaction: Db, userId: string) {
+  return transaction
+    .selectFrom('users')
+    .select(['picture_key', 'background_key', 'is_blocked'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
 }

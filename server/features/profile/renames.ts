@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import {
   deleteFormerUsername,
@@ -10,8 +8,10 @@ import {
 } from '../accounts/former-usernames.ts';
 import { isNameReserved } from '../accounts/registration-queries.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
-import { isNameOfAnother, updateProfileRow } from './queries.ts';
+import { isNameOfAnother } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 /**
  * Renames a member in the transaction that has locked them; call `indexArtist` afterwards. A name that is already
@@ -19,7 +19,7 @@ import type { LockedProfile } from './queries.ts';
  * database's error when it is taken concurrently.
  */
 export async function rename(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   member: LockedProfile,
   username: string,
   nowMs: number,
@@ -34,7 +34,7 @@ export async function rename(
       (await isNameReserved(transaction, username_skeleton, member.email_key, nowMs)) ||
       (await isFormerName(transaction, name, member.id, nowMs)));
   if (isTaken) throw nameTaken();
-  await updateProfileRow(transaction, member.id, { username, ...name });
+  await updateMemberRow(transaction, member.id, { username, ...name });
   if (username_key !== member.username_key) {
     await deleteFormerUsername(transaction, member.id, username_key);
     const { username_key: key, username_skeleton: skeleton } = member;

@@ -1,5 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteUndoLink, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
 import { hashToken } from '../accounts/tokens.ts';
@@ -15,8 +13,9 @@ import type { NamedChanges } from '../my-sounds/sounds-mail.ts';
 import type { UndoneChanges } from '../my-sounds/change-undo.ts';
 import { announceAccount } from '../own-data/deletion.ts';
 import { findDeletionRequest } from '../own-data/deletion-queries.ts';
-import { releaseSounds } from '../takedowns/queries.ts';
+import { releaseSounds } from '../catalogue/sound-rows.ts';
 import { findProfileRow, lockProfile } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type Link = Awaited<ReturnType<typeof getUndoLink>>;
 
@@ -50,11 +49,7 @@ export interface SoundCounts {
   readonly changed: number;
 }
 
-export async function countSoundsSince(
-  db: Kysely<Schema>,
-  userId: string,
-  sinceMs: number,
-): Promise<SoundCounts> {
+export async function countSoundsSince(db: Handle, userId: string, sinceMs: number): Promise<SoundCounts> {
   return {
     deleted: await countDeleted(db, userId, { sinceMs }),
     changed: (await countChangedSounds(db, userId, { sinceMs })).all,
@@ -62,11 +57,7 @@ export async function countSoundsSince(
 }
 
 /** How often sounds were downloaded after their artist, or somebody else, had allowed more for them since a time. */
-export async function countWidenedDownloads(
-  db: Kysely<Schema>,
-  userId: string,
-  sinceMs: number,
-): Promise<number> {
+export async function countWidenedDownloads(db: Handle, userId: string, sinceMs: number): Promise<number> {
   let downloads = 0;
   for (const { id, since } of await selectWidened(db, userId, sinceMs)) {
     downloads += await countDownloadsSince(db, id, Number(since));
@@ -80,7 +71,7 @@ export async function countWidenedDownloads(
  * their artist is. Returns their numbers; then call `announceAccount` after the commit if there are any.
  */
 export async function restoreSounds(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   userId: string,
   period: { readonly sinceMs: number; readonly untilMs?: number },
   { undone, nowMs }: { readonly undone: UndoneChanges; readonly nowMs: number },
@@ -103,7 +94,7 @@ export async function restoreSounds(
 export async function restoreOwnSounds(deps: Platform, token: string): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
-  const userId = await database.db.transaction().execute(async (transaction) => {
+  const userId = await database.db.transaction().execute(async (transaction: Handle) => {
     const link = await getUndoLink(transaction, token, nowMs);
     const member = await lockProfile(transaction, link.user_id);
     // Again, because it may have been used before the lock.

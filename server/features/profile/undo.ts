@@ -1,7 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { RESET_LINK_MS } from '../accounts/password-reset.ts';
@@ -32,7 +30,7 @@ import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import type { ProfileOptions } from './options.ts';
-import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
+import { findProfileRow, lockProfile } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { rename } from './renames.ts';
 import {
@@ -44,6 +42,8 @@ import {
   toDownloadsNote,
 } from './sound-undo.ts';
 import type { Restorable, SoundCounts } from './sound-undo.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
@@ -118,7 +118,7 @@ export async function undoChange(
     isRestored,
   } = await database.db
     .transaction()
-    .execute(async (transaction) => {
+    .execute(async (transaction: Handle) => {
       // First, because it blocks the member.
       const isAccountRestored = await cancelDeletion(transaction, userId, since);
       // Lock order, as elsewhere: submissions, the member, then payout requests and balances. Public fields of a
@@ -142,7 +142,7 @@ export async function undoChange(
       const labels = toLabels({ ...(isRenamed && { username }), ...values });
       if (transfer?.isInFile === false) labels.push(TRANSFER);
       if (transfer?.isInFile === true) {
-        await updateProfileRow(transaction, userId, { payout_held_until: toPayoutHold(nowMs) });
+        await updateMemberRow(transaction, userId, { payout_held_until: toPayoutHold(nowMs) });
         await queueMail(transaction, toInFileMail(deps, member.username, transfer.amount), nowMs);
       }
       if (submissions.length > 0) labels.push(ID_SUBMISSION);
@@ -170,7 +170,7 @@ export async function undoChange(
 
 /** Returns false and changes nothing if another member has the name by now: everything else is restored. */
 async function renameBack(
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   member: LockedProfile,
   username: string,
   nowMs: number,
@@ -185,17 +185,12 @@ async function renameBack(
   }
 }
 
-async function restore(
-  db: Kysely<Schema>,
-  userId: string,
-  values: Omit<PreviousValues, 'username'>,
-  nowMs: number,
-) {
+async function restore(db: Handle, userId: string, values: Omit<PreviousValues, 'username'>, nowMs: number) {
   const { email, ...fields } = values;
   const owner = email === undefined ? undefined : await findAccountByEmail(db, toEmailKey(email));
   if (owner !== undefined && owner.id !== userId) throw addressTaken();
   const isHeld = REVIEWED_FIELDS.some((field) => field in values);
-  await updateProfileRow(db, userId, {
+  await updateMemberRow(db, userId, {
     ...fields,
     ...(email !== undefined && { email, email_key: toEmailKey(email) }),
     ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }),
@@ -205,7 +200,7 @@ async function restore(
 }
 
 /** Revokes all access except the token that chooses a new password. */
-async function replaceAccess(db: Kysely<Schema>, userId: string, nowMs: number): Promise<string> {
+async function replaceAccess(db: Handle, userId: string, nowMs: number): Promise<string> {
   await deleteSessionsOf(db, userId);
   await deleteAddressChange(db, userId);
   await deleteUnusedPasswordResets(db, userId);
@@ -220,7 +215,7 @@ async function replaceAccess(db: Kysely<Schema>, userId: string, nowMs: number):
   return token;
 }
 
-async function findOpenTransfer(db: Kysely<Schema>, userId: string, since: number) {
+async function findOpenTransfer(db: Handle, userId: string, since: number) {
   const [newest] = await selectMemberRequests(db, userId, { limit: 1 });
   return newest?.state === 'requested' && newest.created_at >= since ? newest : undefined;
 }
@@ -229,12 +224,7 @@ async function findOpenTransfer(db: Kysely<Schema>, userId: string, since: numbe
  * Returns the yen of an undecided request, unless it is in a file for the bank. Returns the request; undefined if the
  * staff has decided it, or there is none.
  */
-async function cancelTransfer(
-  transaction: Transaction<Schema>,
-  userId: string,
-  since: number,
-  nowMs: number,
-) {
+async function cancelTransfer(transaction: Handle, userId: string, since: number, nowMs: number) {
   const request = await findOpenTransfer(transaction, userId, since);
   if (request === undefined || (await lockWaiting(transaction, [request.id])).length === 0) return undefined;
   const isInFile = await wasInFile(transaction, request.id);
@@ -243,7 +233,7 @@ async function cancelTransfer(
   return { isInFile, amount: request.amount };
 }
 
-async function wasInFile(db: Kysely<Schema>, requestId: string): Promise<boolean> {
+async function wasInFile(db: Handle, requestId: string): Promise<boolean> {
   return (await findLastTimes(db, MAKE_BANK_FILE, [requestId])).has(requestId);
 }
 

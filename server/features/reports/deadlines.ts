@@ -10,6 +10,7 @@ import type { Report } from './queries.ts';
 import { mailAbout, tellArtist } from './telling.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** Reports that one run handles; the next run continues. */
 const REPORTS_PER_RUN = 200;
@@ -29,7 +30,7 @@ export async function closeOverdueReports(deps: ReportDeps): Promise<void> {
     await applyTo(deps, ofArtist.map(({ id }) => id).toSorted(), 'expire');
   }
   for (const artistId of await selectUntoldArtists(database.db, REPORTS_PER_RUN)) {
-    await database.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction: Handle) => {
       await database.takeLock(transaction, 'reports');
       await tellArtist(transaction, deps, artistId, clock.now());
     });
@@ -69,7 +70,7 @@ async function applyTo(
   event: Extract<ReportEvent, 'expire' | 'gone'>,
 ): Promise<void> {
   const { database, clock } = deps;
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     const nowMs = clock.now();
     const unanswered: Report[] = [];
     for (const id of ids) {

@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely';
 import { isId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
@@ -17,6 +15,7 @@ import type { Report } from './queries.ts';
 import { tellArtist, toTold } from './telling.ts';
 import { advanceReport, conflict, requireReport } from './transition.ts';
 import type { EventDetails, ReportDeps } from './transition.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type DecisionDeps = ReportDeps & TakedownDeps;
 
@@ -56,7 +55,7 @@ export async function decideReport(
   let decided: DecidedReport | undefined;
   /** Runs in the transaction that changes the sound; only the report that was seen is decided. */
   const settle = async (
-    transaction: Transaction<Schema>,
+    transaction: Handle,
     sound: SoundStanding,
     values: EventDetails['values'] = {},
   ): Promise<void> => {
@@ -87,17 +86,13 @@ function toAsking({ is_confirmed, asking }: Report, action: StaffAction, nowMs: 
 async function tellNow(deps: DecisionDeps, { artist_id }: Report): Promise<void> {
   const { database, clock } = deps;
   if (artist_id === null) return;
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await database.takeLock(transaction, 'reports');
     await tellArtist(transaction, deps, artist_id, clock.now());
   });
 }
 
-type Settle = (
-  transaction: Transaction<Schema>,
-  sound: SoundStanding,
-  values?: EventDetails['values'],
-) => Promise<void>;
+type Settle = (transaction: Handle, sound: SoundStanding, values?: EventDetails['values']) => Promise<void>;
 
 /** A report of a deleted sound can only be dismissed. */
 async function toPossible(
@@ -121,7 +116,7 @@ async function applyEffect(
 ): Promise<void> {
   const { sound_id: soundId } = seen;
   if (effect === 'delete') {
-    const settleDeleted = (transaction: Transaction<Schema>) => settle(transaction, 'unchanged');
+    const settleDeleted = (transaction: Handle) => settle(transaction, 'unchanged');
     await deleteSoundAsStaff(deps, soundId, staffId, reason, settleDeleted);
   } else if (effect === 'hide') {
     await moderateSound(deps, soundId, staffId, async (transaction, sound) => {
@@ -139,7 +134,7 @@ async function applyEffect(
       return isChanged;
     });
   } else {
-    await deps.database.db.transaction().execute(async (transaction) => {
+    await deps.database.db.transaction().execute(async (transaction: Handle) => {
       await requireStaff(transaction, staffId);
       await settle(transaction, 'unchanged');
     });
@@ -148,7 +143,7 @@ async function applyEffect(
 
 /** Shows the sound again, unless another report or an earlier decision keeps it hidden. */
 async function show(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { clock }: DecisionDeps,
   seen: Report,
   staffId: string,

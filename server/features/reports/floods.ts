@@ -1,11 +1,8 @@
-import type { Transaction } from 'kysely';
 import type { Asking } from '../../../contract/operator/reports.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import * as limits from './limits.ts';
 import { OPEN_STATES } from './queries.ts';
 import type { Report } from './queries.ts';
-
-type Db = Transaction<Schema>;
+import type { Db } from './tables.ts';
 
 /** A lapsed report is stored for a month. */
 const UNCONFIRMED = ['unconfirmed', 'lapsed'] as const;

@@ -6,6 +6,7 @@ import type { Report } from './queries.ts';
 import { mailAbout } from './telling.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** The reports of which an artist was told, open ones first, then the newest. */
 export function listOwnReports(
@@ -27,7 +28,7 @@ export async function answerReports(
   text: string,
 ): Promise<Report[]> {
   if (!ids.every(isId)) throw notFound();
-  return deps.database.db.transaction().execute(async (transaction) => {
+  return deps.database.db.transaction().execute(async (transaction: Handle) => {
     const nowMs = deps.clock.now();
     const reports = new Map<string, Report>();
     const answered: Report[] = [];

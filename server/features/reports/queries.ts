@@ -1,12 +1,11 @@
-import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { changesRows, exists } from '../../platform/database/outcomes.ts';
 import type { ReportEventsTable, ReportsTable } from '../../platform/database/tables/reports.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { isOpen, keepsHidden } from './machine.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 export type Report = Selectable<ReportsTable>;
 export type HistoryRow = Selectable<ReportEventsTable>;
 

@@ -27,6 +27,7 @@ import type { Report } from './queries.ts';
 import { mailAbout, tellArtist } from './telling.ts';
 import { advanceReport, requireReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type SubmissionDeps = ReportDeps & Pick<Platform, 'rateLimits' | 'sessionSecret'>;
 
@@ -61,7 +62,7 @@ export async function submitReport(
   await rateLimits.take(REPORTS_OF_EMAIL, mailbox);
   const token = makeToken();
 
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await database.takeLock(transaction, 'reports');
     const nowMs = clock.now();
     const open = await findOpenBy(transaction, soundId, email_key);
@@ -112,7 +113,7 @@ export async function viewReport({ database }: Pick<ReportDeps, 'database'>, tok
  */
 export async function confirmReport(deps: ReportDeps, token: string): Promise<Report> {
   const { database, clock } = deps;
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     await database.takeLock(transaction, 'reports');
     const found = await findReportBySecret(transaction, hashToken(token));
     const report = found && (await lockReport(transaction, found.id));

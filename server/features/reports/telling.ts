@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { ANSWER_DAYS } from '../../../contract/reports.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { queueMail } from '../mail/service.ts';
 import { TELL_PAUSE_MS } from './limits.ts';
 import { toArtistListMail, toStaffMail } from './list-mails.ts';
@@ -10,6 +8,7 @@ import { findReportedArtist, lockQueued, wasToldSince } from './queries.ts';
 import type { Report } from './queries.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type TellDeps = Omit<ReportDeps, 'database' | 'clock'>;
 
@@ -18,7 +17,7 @@ type TellDeps = Omit<ReportDeps, 'database' | 'clock'>;
  * begins with the mail. The caller holds the lock of reports.
  */
 export async function tellArtist(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: TellDeps,
   artistId: string,
   nowMs: number,
@@ -38,7 +37,7 @@ export function toTold(nowMs: number) {
 
 /** Mails the artist of some reports and the staff about what happened to all of them. */
 export async function mailAbout(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: TellDeps,
   event: ListEvent,
   reports: readonly Report[],

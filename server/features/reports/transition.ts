@@ -1,5 +1,3 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';
@@ -9,6 +7,7 @@ import type { ReportEvent } from './machine.ts';
 import { toEventMails } from './mails.ts';
 import { findReportedArtist, insertEvent, updateReport } from './queries.ts';
 import type { Report } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export interface ReportOptions {
   /** Recipient of the mails to the staff. */
@@ -33,7 +32,7 @@ export interface EventDetails {
  * transaction. Returns the new report. Throws `Problem` 409 if the report's state does not allow the event.
  */
 export async function advanceReport(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   deps: Omit<ReportDeps, 'database' | 'clock'>,
   report: Report,
   event: ReportEvent,

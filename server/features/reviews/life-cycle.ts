@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { changesRows } from '../../platform/database/outcomes.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
@@ -8,6 +8,9 @@ import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';
 import type { Storage } from '../../platform/storage/port.ts';
 import { queueMail } from '../mail/service.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 /**
  * How a kind of submission is stored. A row is `incoming` while its files are being stored, `pending` while the
@@ -30,7 +33,7 @@ export interface SubmissionKind<Member> extends StoredKind {
   /** Told to staff who act on a decided submission. */
   readonly notPending: string;
   /** The sender, with what decides whether they may submit. */
-  selectMember(db: Kysely<Schema>, userId: string): SelectQueryBuilder<Schema, 'users', Member>;
+  selectMember(db: Db, userId: string): SelectQueryBuilder<Schema, 'users', Member>;
   /** Throws `Problem` for a member who may not submit now. */
   checkMember(member: Member): void;
 }
@@ -70,12 +73,12 @@ export async function completeSubmission<Member>(
   kind: SubmissionKind<Member>,
   { id, userId }: { readonly id: string; readonly userId: string },
   store: () => Promise<void>,
-  accept: (transaction: Transaction<Schema>, member: Member, nowMs: number) => Promise<void>,
+  accept: (transaction: Handle, member: Member, nowMs: number) => Promise<void>,
 ): Promise<void> {
   const { database, clock } = deps;
   try {
     await store();
-    await database.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction: Handle) => {
       const member = await lockMember(transaction, kind, userId);
       // Read under the lock, so that an undo link of an earlier change precedes this submission and cancels it.
       const nowMs = clock.now();
@@ -99,17 +102,17 @@ export async function decideSubmission<Member>(
   kind: SubmissionKind<Member>,
   id: string,
   { verdict, staffId, reason }: Decision,
-  settle: (transaction: Transaction<Schema>, member: Member) => Promise<Mail>,
+  settle: (transaction: Handle, member: Member) => Promise<Mail>,
 ): Promise<void> {
   const nowMs = clock.now();
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     if (staffId !== null) await requireStaff(transaction, staffId);
     // Lock order, as elsewhere: submissions, then the member.
     const submission = await selectSubmission(transaction, kind, id).forNoKeyUpdate().executeTakeFirst();
     if (staffId === null && submission?.state !== 'pending') return;
     const member = await lockMember(transaction, kind, requirePending(kind, submission).user_id);
     const state = verdict === 'approve' ? 'approved' : 'rejected';
-    await transaction
+    await own(transaction)
       .updateTable(kind.table)
       .set({ state, decided_at: nowMs, decided_by: staffId, reason })
       .where('id', '=', id)
@@ -138,7 +141,7 @@ export async function collectLeftovers(
 ): Promise<void> {
   const [filesTable, submissionId] = kind.files;
   const incomingBefore = deps.clock.now() - INCOMING_MS_MAX;
-  const leftovers = await deps.database.db
+  const leftovers = await own(deps.database.db)
     .selectFrom(kind.table)
     .select('id')
     .where('state', '!=', 'pending')
@@ -163,23 +166,28 @@ export async function destroyFiles(
   try {
     const submission = await selectSubmission(db, kind, id).executeTakeFirst();
     if (submission === undefined || submission.state === 'pending') return;
-    const files = await db.selectFrom(filesTable).select('object_key').where(submissionId, '=', id).execute();
+    const files = await own(db)
+      .selectFrom(filesTable)
+      .select('object_key')
+      .where(submissionId, '=', id)
+      .execute();
     for (const { object_key } of files)
       if (object_key !== null) await kind.deleteFile(storage, id, object_key);
     if (submission.state === 'incoming')
-      await db.deleteFrom(kind.table).where('id', '=', id).where('state', '=', 'incoming').execute();
-    else await db.updateTable(filesTable).set({ object_key: null }).where(submissionId, '=', id).execute();
+      await own(db).deleteFrom(kind.table).where('id', '=', id).where('state', '=', 'incoming').execute();
+    else
+      await own(db).updateTable(filesTable).set({ object_key: null }).where(submissionId, '=', id).execute();
   } catch (error) {
     logger.error({ err: error, submission: id }, `the files of a ${kind.name} could not be destroyed`);
   }
 }
 
-export function selectSubmission(db: Kysely<Schema>, { table }: StoredKind, id: string) {
+export function selectSubmission(db: Db, { table }: StoredKind, id: string) {
   return db.selectFrom(table).select(['user_id', 'state']).where('id', '=', id);
 }
 
 /** A member's newest submission; undefined when there is none. */
-export function findNewest(db: Kysely<Schema>, { table }: StoredKind, userId: string) {
+export function findNewest(db: Db, { table }: StoredKind, userId: string) {
   return (
     db
       .selectFrom(table)
@@ -198,12 +206,7 @@ export function findNewest(db: Kysely<Schema>, { table }: StoredKind, userId: st
 const DECISIONS_MAX = 20;
 
 /** The decisions on a member's other submissions of a kind, newest first, each with the username of who decided. */
-export async function listDecisions(
-  db: Kysely<Schema>,
-  { table }: StoredKind,
-  userId: string,
-  exceptId: string,
-) {
+export async function listDecisions(db: Db, { table }: StoredKind, userId: string, exceptId: string) {
   const rows = await db
     .selectFrom(table)
     .select(['state', 'decided_at', 'reason'])
@@ -225,7 +228,7 @@ export async function listDecisions(
 
 /** Whether the row still existed: one that took too long has been removed. */
 export async function markPending(
-  db: Kysely<Schema>,
+  db: Db,
   { table }: StoredKind,
   id: string,
   submitted_at: number,
@@ -241,7 +244,7 @@ export async function markPending(
 
 /** Locked until the transaction ends. Throws `Problem` 404 for a deleted member. */
 async function lockMember<Member>(
-  transaction: Transaction<Schema>,
+  transaction: Db,
   kind: SubmissionKind<Member>,
   userId: string,
 ): Promise<Member> {

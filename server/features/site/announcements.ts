@@ -1,4 +1,4 @@
-import type { Kysely, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import { ANNOUNCEMENTS_MAX } from '../../../contract/operator/announcements.ts';
 import type { AnnouncementFields, ListedAnnouncement } from '../../../contract/operator/announcements.ts';
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
@@ -14,6 +14,9 @@ import { findLastActor, toFirst } from '../staff/actions.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 const ACTIONS = {
   make: 'make announcement',
@@ -92,7 +95,7 @@ export async function addAnnouncement(
     async (transaction) => {
       if ((await selectRows(transaction).execute()).length >= ANNOUNCEMENTS_MAX)
         throw new Problem(400, `告知は${ANNOUNCEMENTS_MAX}件までです。終わったものを削除してください。`);
-      await transaction.insertInto('announcements').values(row).execute();
+      await own(transaction).insertInto('announcements').values(row).execute();
     },
   );
   return id;
@@ -143,8 +146,11 @@ async function changeRow(
   await changeSite(deps, staffId, { ...record, subject: id }, async (transaction) => {
     const change =
       columns === null
-        ? transaction.deleteFrom('announcements').where('id', '=', id).where('updated_at', '=', updated_at)
-        : transaction
+        ? own(transaction)
+            .deleteFrom('announcements')
+            .where('id', '=', id)
+            .where('updated_at', '=', updated_at)
+        : own(transaction)
             .updateTable('announcements')
             .set({ ...columns, ...version })
             .where('id', '=', id)
@@ -153,7 +159,7 @@ async function changeRow(
   });
 }
 
-function selectRows(db: Kysely<Schema>) {
+function selectRows(db: Db) {
   return db
     .selectFrom('announcements')
     .selectAll()
@@ -162,13 +168,13 @@ function selectRows(db: Kysely<Schema>) {
 }
 
 /** The row in the version that was seen. Throws `Problem` 404, 409. */
-async function getRow(db: Kysely<Schema>, { id, updated_at }: Seen) {
+async function getRow(db: Handle, { id, updated_at }: Seen) {
   const row = await selectRows(db).where('id', '=', id).executeTakeFirst();
   if (row?.updated_at !== updated_at) throw await toConflict(db, id);
   return row;
 }
 
-async function toConflict(db: Kysely<Schema>, id: string): Promise<Problem> {
+async function toConflict(db: Handle, id: string): Promise<Problem> {
   const last = await findLastActor(db, id, Object.values(ACTIONS));
   if (last === undefined) return notFound();
   return toFirst(last.username, last.action === ACTIONS.remove ? '削除しています' : '変更しています');

@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import type { SiteFlag, SitePicture } from '../../../contract/operator/site.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
 import { invalidateCache } from '../../platform/database/cached.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { hashPicture, storePicture } from '../../media/pictures/pictures.ts';
 import type { PictureFile } from '../../media/pictures/pictures.ts';
@@ -11,6 +9,7 @@ import { deleteRetiredPictureRow, retirePicture } from '../pictures/queries.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { selectSiteConfig, upsertSiteConfig } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type SiteDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 
@@ -79,9 +78,9 @@ export async function changeSite(
   { database, clock, catalogueChanged }: SiteDeps,
   staffId: string,
   record: Omit<RecordedAction, 'staffId'>,
-  apply: (transaction: Transaction<Schema>) => Promise<boolean | void>,
+  apply: (transaction: Handle) => Promise<boolean | void>,
 ): Promise<boolean> {
-  const isChanged = await database.db.transaction().execute(async (transaction) => {
+  const isChanged = await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     if ((await apply(transaction)) === false) return false;
     await recordAction(transaction, { staffId, ...record }, clock.now());

@@ -1,16 +1,15 @@
-import type { Transaction } from 'kysely';
 import { TERMS_SLUG } from '../../../contract/licence.ts';
 import { PAGES_MAX } from '../../../contract/operator/pages.ts';
 import { LICENCE_PLACEHOLDER } from '../../../contract/page-texts.ts';
 import { LICENCE_USES } from '../../../contract/sound-facts.ts';
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { findLastActor, toFirst } from '../staff/actions.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
 import { countPages, deletePage, findPageRow, insertPage, updatePage } from './queries.ts';
 import { isPageSlug } from './service.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 const SAVE = 'save page';
 const REMOVE = 'remove page';
@@ -122,7 +121,7 @@ function toLicence({ body, licence_line: line, licence_uses }: PageText) {
 }
 
 /** Why a page is not at the expected version. */
-async function toConflict(transaction: Transaction<Schema>, slug: string): Promise<Problem> {
+async function toConflict(transaction: Handle, slug: string): Promise<Problem> {
   const last = await findLastActor(transaction, slug, [SAVE, REMOVE]);
   if ((await findPageRow(transaction, slug)) !== undefined) {
     return toFirst(last?.username, '変更しています');

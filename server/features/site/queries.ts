@@ -1,7 +1,7 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { changesRows } from '../../platform/database/outcomes.ts';
 import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 /** The operator's settings; pictures are storage keys, null for none. */
 export interface SiteSettings {
@@ -13,7 +13,7 @@ export interface SiteSettings {
   readonly allow_register: boolean;
 }
 
-export async function selectSiteConfig(db: Kysely<Schema>): Promise<SiteSettings> {
+export async function selectSiteConfig(db: Db): Promise<SiteSettings> {
   const row = await db.selectFrom('site_config').selectAll().where('id', '=', 1).executeTakeFirst();
   return {
     navbar_logo: row?.navbar_logo ?? null,
@@ -25,7 +25,7 @@ export async function selectSiteConfig(db: Kysely<Schema>): Promise<SiteSettings
   };
 }
 
-export async function selectListedPages(db: Kysely<Schema>) {
+export async function selectListedPages(db: Db) {
   const rows = await db
     .selectFrom('extra_pages')
     .select(['slug', 'title', 'position as order'])
@@ -35,7 +35,7 @@ export async function selectListedPages(db: Kysely<Schema>) {
   return rows.sort((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
 }
 
-export function findPageBySlug(db: Kysely<Schema>, slug: string) {
+export function findPageBySlug(db: Db, slug: string) {
   return db
     .selectFrom('extra_pages')
     .select(['slug', 'title', 'body'])
@@ -43,7 +43,7 @@ export function findPageBySlug(db: Kysely<Schema>, slug: string) {
     .executeTakeFirst();
 }
 
-export async function upsertSiteConfig(db: Kysely<Schema>, changes: Partial<SiteSettings>): Promise<void> {
+export async function upsertSiteConfig(db: Db, changes: Partial<SiteSettings>): Promise<void> {
   const { maintenance_mode, allow_register, ...pictures } = changes;
   const values = {
     ...pictures,
@@ -58,7 +58,7 @@ export async function upsertSiteConfig(db: Kysely<Schema>, changes: Partial<Site
 }
 
 /** Creates a page, or replaces the one with this slug. */
-export async function upsertPage(db: Kysely<Schema>, page: Insertable<ExtraPagesTable>): Promise<void> {
+export async function upsertPage(db: Db, page: Insertable<ExtraPagesTable>): Promise<void> {
   const { slug: _, ...values } = page;
   await db
     .insertInto('extra_pages')
@@ -68,7 +68,7 @@ export async function upsertPage(db: Kysely<Schema>, page: Insertable<ExtraPages
 }
 
 /** Every page with a row, in the order of the footer. */
-export async function selectPages(db: Kysely<Schema>) {
+export async function selectPages(db: Db) {
   const rows = await db
     .selectFrom('extra_pages')
     .select(['slug', 'title', 'position as order', 'is_listed', 'updated_at'])
@@ -76,12 +76,12 @@ export async function selectPages(db: Kysely<Schema>) {
   return rows.sort((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
 }
 
-export function findPageRow(db: Kysely<Schema>, slug: string) {
+export function findPageRow(db: Db, slug: string) {
   return db.selectFrom('extra_pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
 /** Creates a page; false if the slug is taken. */
-export async function insertPage(db: Kysely<Schema>, page: Insertable<ExtraPagesTable>): Promise<boolean> {
+export async function insertPage(db: Db, page: Insertable<ExtraPagesTable>): Promise<boolean> {
   return changesRows(
     db
       .insertInto('extra_pages')
@@ -92,7 +92,7 @@ export async function insertPage(db: Kysely<Schema>, page: Insertable<ExtraPages
 
 /** Whether the page was still at this version and is replaced. */
 export async function updatePage(
-  db: Kysely<Schema>,
+  db: Db,
   slug: string,
   version: number,
   page: Omit<Insertable<ExtraPagesTable>, 'slug'>,
@@ -103,11 +103,11 @@ export async function updatePage(
 }
 
 /** Whether a page, of this version if one is given, was deleted. */
-export async function deletePage(db: Kysely<Schema>, slug: string, version: number): Promise<boolean> {
+export async function deletePage(db: Db, slug: string, version: number): Promise<boolean> {
   return changesRows(db.deleteFrom('extra_pages').where('slug', '=', slug).where('updated_at', '=', version));
 }
 
-export async function countPages(db: Kysely<Schema>): Promise<number> {
+export async function countPages(db: Db): Promise<number> {
   const { pages } = await db
     .selectFrom('extra_pages')
     .select(({ fn }) => fn.countAll<number>().as('pages'))

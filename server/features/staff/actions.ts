@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import type { Db } from './tables.ts';
 
 export interface RecordedAction {
   /**
@@ -23,7 +22,7 @@ export type EarlierActions = Readonly<Partial<Record<StaffActionName, string>>>;
  * Throws `Problem` 403 for a caller who is not or no longer staff, or is blocked. Call it in the transaction of the
  * decision.
  */
-export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<void> {
+export async function requireStaff(db: Db, userId: string): Promise<void> {
   const row = await db
     .selectFrom('users')
     .select(['is_staff', 'is_blocked'])
@@ -34,7 +33,7 @@ export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<
 
 /** Records a staff action. Call it in the transaction of that action. */
 export async function recordAction(
-  db: Kysely<Schema>,
+  db: Db,
   { staffId, action, subject, note = '' }: RecordedAction,
   nowMs: number,
 ): Promise<void> {
@@ -45,7 +44,7 @@ export async function recordAction(
 }
 
 /** The newest of these actions on a subject, and who did it: null for the server. */
-export function findLastActor(db: Kysely<Schema>, subject: string, actions: readonly StaffActionName[]) {
+export function findLastActor(db: Db, subject: string, actions: readonly StaffActionName[]) {
   return db
     .selectFrom('operator_actions')
     .leftJoin('users', 'users.id', 'staff_id')
@@ -63,7 +62,7 @@ export function findLastActor(db: Kysely<Schema>, subject: string, actions: read
  * throws `Problem` 409 that names who did the newest of them, in the words of `earlier`. Other refusals are passed on.
  */
 export async function orNameFirst<Result>(
-  db: Kysely<Schema>,
+  db: Db,
   subject: string,
   earlier: EarlierActions,
   decide: () => Promise<Result>,
@@ -85,7 +84,7 @@ export function toFirst(username: string | null | undefined, done: string): Prob
 
 /** When an action was last done with each of these subjects. */
 export async function findLastTimes(
-  db: Kysely<Schema>,
+  db: Db,
   action: StaffActionName,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -102,7 +101,7 @@ export async function findLastTimes(
 /**
  * Ids of the staff accounts that can decide, in an order that all processes share. Locked until the transaction ends.
  */
-export async function lockStaff(db: Kysely<Schema>): Promise<string[]> {
+export async function lockStaff(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')

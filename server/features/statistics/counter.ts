@@ -7,6 +7,7 @@ import { addPlays, selectPublicSounds, toMonthStart } from './play-queries.ts';
 import type { PlaysRow } from './play-queries.ts';
 import { addWords, readOrMakeWordKey, toWordRows } from './words.ts';
 import type { Origin, Use } from './words.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /** A process that is killed loses what it has counted for this long. */
 const FLUSH_MS = 3_000;
@@ -54,7 +55,7 @@ export function createCounter(deps: CounterDeps): (counted: Counted) => void {
 }
 
 function store({ database: { db } }: CounterDeps, taken: readonly Counted[]): Promise<void> {
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction: Handle) => {
     const ids = [...new Set(taken.flatMap(({ soundId }) => soundId ?? []))];
     const sounds = await selectPublicSounds(transaction, ids);
     const days = new Map<string, PlaysRow>();

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** Sounds of one statement: both databases limit its parameters. */
 const ROWS_AT_ONCE = 500;

@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { PlaySource } from '../../../contract/plays.ts';
 import { toCertifiedSound } from '../../platform/database/tables/statistics.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { Days } from './span.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from './tables.ts';
 
 /** Words of one reply. */
 const WORDS_MAX = 30;

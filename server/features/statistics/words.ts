@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { HOUR_MS } from '../../../contract/time-units.ts';
 import { NETWORKS_MIN, PROVIDERS_MIN } from '../../../contract/statistics.ts';
 import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Db } from './tables.ts';
 
 /** Longer searches are told to nobody: they are rather pasted texts than words. */
 const WORD_LENGTH_MAX = 40;
@@ -42,7 +41,7 @@ export function toWord(search: string): string {
 }
 
 /** The key by which the networks of a month choose their bits: all processes use the one that was stored first. */
-export async function readOrMakeWordKey(db: Kysely<Schema>, month: number): Promise<Buffer> {
+export async function readOrMakeWordKey(db: Db, month: number): Promise<Buffer> {
   const read = () =>
     db.selectFrom('word_keys').select('secret').where('month', '=', month).executeTakeFirst();
   const known = await read();
@@ -105,7 +104,7 @@ export function toWordRows(uses: readonly Use[], keys: ReadonlyMap<number, Buffe
  * Adds words to those that are stored, and marks those that enough networks and providers have used. Two may share a
  * bit, so that a word is shown late rather than early.
  */
-export async function addWords(db: Kysely<Schema>, rows: readonly WordRow[]): Promise<void> {
+export async function addWords(db: Db, rows: readonly WordRow[]): Promise<void> {
   for (const { sound_seq, month, word, ...figures } of rows) {
     const key = { ...(sound_seq !== null && { sound_seq }), month, word };
     const table = sql.table(sound_seq === null ? 'missed_words' : 'found_words');
@@ -131,7 +130,7 @@ export async function addWords(db: Kysely<Schema>, rows: readonly WordRow[]): Pr
  * Keeps a bounded number of words, in case somebody invents words: half of them are those that are shown and the most
  * used ones, half are the newest, so that a new word has time to be used again.
  */
-async function dropRarest(db: Kysely<Schema>, rows: readonly WordRow[]): Promise<void> {
+async function dropRarest(db: Db, rows: readonly WordRow[]): Promise<void> {
   const groups = new Map(rows.map((row) => [`${row.sound_seq} ${row.month}`, row]));
   for (const { sound_seq, month } of groups.values()) {
     const [table, kept] =

@@ -1,14 +1,13 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
 import { OWNERS } from './owners.ts';
 import { selectColumns, toFiles } from './rows.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * Which of the keys, at most some hundred, a row refers to in any state. Includes files whose row waits for them to be
  * stored or deleted. Undefined for a key outside of the folders of this program.
  */
 export async function findReferenced(
-  db: Kysely<Schema>,
+  db: Handle,
   keys: readonly string[],
 ): Promise<(key: string) => boolean | undefined> {
   const used = new Map<string, Set<string>>();

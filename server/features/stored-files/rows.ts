@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { inWindows } from '../../platform/database/windows.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { OWNERS } from './owners.ts';
 import type { FileColumn, FileOwner } from './owners.ts';
+import type { Db } from './tables.ts';
 
 /** A stored file that a row refers to. */
 export interface OwnedFile {
@@ -27,7 +27,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** The rows of all tables whose files must exist, in windows of at most `limit`. */
-export async function* listFileRows(db: Kysely<Schema>, limit: number): AsyncGenerator<readonly FileRow[]> {
+export async function* listFileRows(db: Db, limit: number): AsyncGenerator<readonly FileRow[]> {
   for (const owner of OWNERS) {
     if (owner.complete === 'none') continue;
     yield* inWindows(
@@ -40,7 +40,7 @@ export async function* listFileRows(db: Kysely<Schema>, limit: number): AsyncGen
 
 /** The files that must exist according to the row as it is now. */
 export async function readFilesAgain(
-  db: Kysely<Schema>,
+  db: Db,
   { owner, id }: Pick<FileRow, 'owner' | 'id'>,
 ): Promise<readonly OwnedFile[]> {
   const [row] = await selectRows(db, owner, '=', id, 1);
@@ -48,7 +48,7 @@ export async function readFilesAgain(
 }
 
 async function selectRows(
-  db: Kysely<Schema>,
+  db: Db,
   owner: FileOwner,
   operator: '>' | '=',
   id: string | number,
@@ -88,11 +88,7 @@ export function toFiles(
 }
 
 /** Selects the id and further columns of a table with files. */
-export function selectColumns(
-  db: Kysely<Schema>,
-  { table, id }: FileOwner,
-  columns: readonly (string | undefined)[],
-) {
+export function selectColumns(db: Db, { table, id }: FileOwner, columns: readonly (string | undefined)[]) {
   // Kysely cannot check the columns of a table that varies; the table of owners has been checked.
   const anyTable = db as unknown as Kysely<Record<string, Row>>;
   return anyTable

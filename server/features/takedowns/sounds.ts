@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import { invalidateCache } from '../../platform/database/cached.ts';
 import { isId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';
@@ -11,8 +9,10 @@ import type { RecordedAction } from '../staff/actions.ts';
 import { removeSound } from '../my-sounds/deletion.ts';
 import { indexSound } from '../catalogue/service.ts';
 import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
-import { lockModeratedSound, updateTakedown } from './queries.ts';
+import { lockModeratedSound } from './queries.ts';
 import type { ModeratedSound } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import { updateSoundRow } from '../catalogue/sound-rows.ts';
 
 export type TakedownDeps = Pick<
   Platform,
@@ -60,7 +60,7 @@ export async function deleteSoundAsStaff(
   soundId: string,
   staffId: string,
   reason: string,
-  settle: (transaction: Transaction<Schema>, sound: ModeratedSound) => Promise<void> = (transaction, sound) =>
+  settle: (transaction: Handle, sound: ModeratedSound) => Promise<void> = (transaction, sound) =>
     queueMail(transaction, toDeletedMail(deps, sound, toReason(reason)), deps.clock.now()),
 ): Promise<void> {
   const line = toReason(reason);
@@ -85,11 +85,11 @@ export async function moderateSound(
   deps: Pick<TakedownDeps, 'database' | 'catalogueChanged'>,
   soundId: string,
   staffId: string,
-  decide: (transaction: Transaction<Schema>, sound: ModeratedSound) => Promise<boolean>,
+  decide: (transaction: Handle, sound: ModeratedSound) => Promise<boolean>,
 ): Promise<boolean> {
   const { database } = deps;
   if (!isId(soundId)) throw notFound();
-  const isDecided = await database.db.transaction().execute(async (transaction) => {
+  const isDecided = await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const sound = await lockModeratedSound(transaction, soundId);
     if (sound === undefined) throw notFound();
@@ -109,14 +109,14 @@ export async function moderateSound(
  * `toReason`. Returns false and changes nothing when it is already hidden.
  */
 export async function markHidden(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   sound: ModeratedSound,
   { staffId, reason }: { readonly staffId: string; readonly reason: string },
   nowMs: number,
 ): Promise<boolean> {
   if (sound.hidden_reason !== null) return false;
   const is_withheld = sound.is_published === 1 ? 1 : sound.is_withheld;
-  await updateTakedown(transaction, sound.seq, { hidden_reason: reason, is_withheld, is_published: 0 });
+  await updateSoundRow(transaction, sound.seq, { hidden_reason: reason, is_withheld, is_published: 0 });
   const action: RecordedAction = { staffId, action: 'hide sound', subject: sound.id, note: reason };
   await recordAction(transaction, action, nowMs);
   return true;
@@ -124,7 +124,7 @@ export async function markHidden(
 
 /** Undoes `markHidden` in the same way; tells whether the sound is public now. Undefined when it was not hidden. */
 export async function markUnhidden(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   sound: ModeratedSound,
   staffId: string,
   nowMs: number,
@@ -133,7 +133,7 @@ export async function markUnhidden(
   const isArtistShown = sound.suspension_reason === null && sound.deletion_requested_at === null;
   const isPublished = sound.is_withheld === 1 && isArtistShown && sound.deleted_at === null;
   const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
-  await updateTakedown(transaction, sound.seq, { hidden_reason: null, ...shown });
+  await updateSoundRow(transaction, sound.seq, { hidden_reason: null, ...shown });
   await recordAction(transaction, { staffId, action: 'unhide sound', subject: sound.id }, nowMs);
   return { isPublished };
 }

@@ -1,6 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
 import { invalidateCache } from '../../platform/database/cached.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteSessionsOf } from '../accounts/queries.ts';
@@ -8,11 +6,14 @@ import { memberRefused } from '../accounts/member-refused.ts';
 import { queueMail } from '../mail/service.ts';
 import { indexArtist } from '../catalogue/search/reindexing.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
-import { releaseSounds, withholdSounds } from './queries.ts';
+import { releaseSounds, withholdSounds } from '../catalogue/sound-rows.ts';
 import { lockStaff, recordAction } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
+import type { Handle } from '../../platform/database/handle.ts';
+import type { Db } from './tables.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
 
@@ -31,7 +32,7 @@ export async function suspendMember(
   const suspension_reason = toReason(reason);
   return change(deps, memberId, staffId, async (transaction, member) => {
     if (member.suspension_reason !== null) return false;
-    await updateStanding(transaction, memberId, {
+    await updateMemberRow(transaction, memberId, {
       suspension_reason,
       was_blocked: member.is_blocked,
       is_blocked: 1,
@@ -61,7 +62,7 @@ export async function unsuspendMember(
 ): Promise<boolean> {
   return change(deps, memberId, staffId, async (transaction, member) => {
     if (member.suspension_reason === null) return false;
-    await updateStanding(transaction, memberId, {
+    await updateMemberRow(transaction, memberId, {
       suspension_reason: null,
       was_blocked: 0,
       is_blocked: member.was_blocked,
@@ -81,10 +82,10 @@ async function change(
   deps: SuspensionDeps,
   memberId: string,
   staffId: string,
-  apply: (transaction: Transaction<Schema>, member: LockedMember) => Promise<boolean>,
+  apply: (transaction: Handle, member: LockedMember) => Promise<boolean>,
 ): Promise<boolean> {
   const { database } = deps;
-  const isChanged = await database.db.transaction().execute(async (transaction) => {
+  const isChanged = await database.db.transaction().execute(async (transaction: Handle) => {
     // Locks all staff accounts: if two suspended each other concurrently, no one who can decide might be left.
     const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw memberRefused('not-staff');
@@ -106,19 +107,11 @@ async function change(
   return true;
 }
 
-function lockMember(db: Kysely<Schema>, memberId: string) {
+function lockMember(db: Db, memberId: string) {
   return db
     .selectFrom('users')
     .select(['username', 'email', 'is_blocked', 'was_blocked', 'suspension_reason', 'deletion_requested_at'])
     .where('id', '=', memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-}
-
-async function updateStanding(
-  db: Kysely<Schema>,
-  memberId: string,
-  values: Pick<LockedMember, 'is_blocked' | 'was_blocked' | 'suspension_reason'>,
-): Promise<void> {
-  await db.updateTable('users').set(values).where('id', '=', memberId).execute();
 }

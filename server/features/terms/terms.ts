@@ -6,6 +6,7 @@ import { cached } from '../../platform/database/cached.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';
+import { own } from './tables.ts';
 
 /** The operator's terms for members. */
 export interface OwnTerms {
@@ -29,7 +30,7 @@ type SavedLicence = Pick<
 /** The terms of now. Cached like pages. */
 export function findTerms(database: Database): Promise<Terms> {
   return cached(database, 'terms', async () => {
-    const row = await database.db
+    const row = await own(database.db)
       .selectFrom('extra_pages')
       .select(['title', 'body', 'updated_at', 'licence_line', 'licence_uses', 'licence_version'])
       .where('slug', '=', TERMS_SLUG)

@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import { pageTags } from '../../../contract/page-tags.ts';
 import type { StaffUseAction } from '../../../contract/operator/uses.ts';
 import type { UseDecision } from '../../../contract/uses.ts';
 import { isId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { announcePages } from '../artists/changes.ts';
@@ -11,6 +9,7 @@ import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { deleteUse, lockUses, setUseState } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export type UseDecisionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 type LockedUse = Awaited<ReturnType<typeof lockUses>>[number];
@@ -27,7 +26,7 @@ export async function decideUses(
 ): Promise<void> {
   if (!ids.every(isId)) throw notFound();
   const wanted = [...new Set(ids)];
-  const changed = await deps.database.db.transaction().execute(async (transaction) => {
+  const changed = await deps.database.db.transaction().execute(async (transaction: Handle) => {
     const uses = await lockUses(transaction, wanted);
     if (uses.length < wanted.length || uses.some(({ artist_id }) => artist_id !== artistId)) throw notFound();
     const open = uses.filter((use) => use.state !== 'reported' && use.state !== state);
@@ -60,7 +59,7 @@ export async function decideUseAsStaff(
 ): Promise<void> {
   const note = toReason(reason);
   if (!isId(id)) throw notFound();
-  const use = await deps.database.db.transaction().execute(async (transaction) => {
+  const use = await deps.database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const [found] = await lockUses(transaction, [id]);
     if (found === undefined) throw notFound();
@@ -74,7 +73,7 @@ export async function decideUseAsStaff(
 }
 
 async function settle(
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   { id, state }: LockedUse,
   action: StaffUseAction,
   nowMs: number,

@@ -3,6 +3,7 @@ import { queueMail } from '../mail/service.ts';
 import { toMail } from '../mail/layout.ts';
 import { MAIL_PAUSE_MS } from './limits.ts';
 import { countWaiting, noteChecked, selectUnchecked } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 type MailDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'>;
 
@@ -18,7 +19,7 @@ export async function mailNewUses(deps: MailDeps): Promise<void> {
   for (;;) {
     const artists = await selectUnchecked(database.db, nowMs - MAIL_PAUSE_MS, ARTISTS_AT_ONCE);
     for (const artist of artists) {
-      await database.db.transaction().execute(async (transaction) => {
+      await database.db.transaction().execute(async (transaction: Handle) => {
         if (!(await noteChecked(transaction, artist, nowMs))) return;
         const { user_id, checked_at, username, email } = artist;
         const count = await countWaiting(transaction, user_id, checked_at);

@@ -1,11 +1,10 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { UseState } from '../../../contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
 import { changesRows } from '../../platform/database/outcomes.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { UsesTable } from '../../platform/database/tables/uses.ts';
+import type { Db } from './tables.ts';
 
-type Db = Kysely<Schema>;
 export type UseRow = Awaited<ReturnType<typeof selectOwnUses>>[number];
 
 export async function insertUse(db: Db, use: Insertable<UsesTable>): Promise<void> {

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import { findCertificate } from '../certificates/queries.ts';
 import { WAITING_PER_ARTIST_MAX } from './limits.ts';
 import { countWaiting, findPublicArtist, insertUse, selectToldAddresses } from './queries.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 /**
  * Stores a use of the sound that a certificate names, for its artist, and returns its id. Throws `Problem` 404 for an
@@ -23,7 +24,7 @@ export async function tellUse(
   const found = CERTIFICATE_ID.test(certificateId) ? await findCertificate(db, certificateId) : undefined;
   if (found === undefined) throw notFound();
   const { sound_id } = JSON.parse(found.body) as Certificate;
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction: Handle) => {
     const artist = await findPublicArtist(transaction, sound_id);
     if (artist === undefined) throw new Problem(409, 'このサウンドは、現在は公開されていません。');
     const { artist_id } = artist;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
+import type { Db } from './tables.ts';
+import { own } from './tables.ts';
 
 const KEY_BYTES = 32;
 
@@ -56,7 +56,7 @@ export async function hashAddress(
  */
 export async function deleteOldAddressKeys(database: Database, nowMs: number): Promise<void> {
   forgetOldAddressKeys(database, nowMs);
-  await database.db
+  await own(database.db)
     .deleteFrom('address_keys')
     .where('day', '<', toDay(nowMs) - 1)
     .execute();
@@ -79,12 +79,12 @@ function findKeys({ db }: Database, day: number): Promise<DayKeys> {
   return keys;
 }
 
-async function readKeys(db: Kysely<Schema>, day: number): Promise<DayKeys> {
+async function readKeys(db: Db, day: number): Promise<DayKeys> {
   return { today: await readOrMakeKey(db, day), yesterday: (await readKey(db, day - 1)) ?? null };
 }
 
 /** All processes use the key that was stored first. */
-async function readOrMakeKey(db: Kysely<Schema>, day: number): Promise<Buffer> {
+async function readOrMakeKey(db: Db, day: number): Promise<Buffer> {
   const known = await readKey(db, day);
   if (known !== undefined) return known;
   const secret = randomBytes(KEY_BYTES).toString('base64url');
@@ -98,7 +98,7 @@ async function readOrMakeKey(db: Kysely<Schema>, day: number): Promise<Buffer> {
   return made;
 }
 
-async function readKey(db: Kysely<Schema>, day: number): Promise<Buffer | undefined> {
+async function readKey(db: Db, day: number): Promise<Buffer | undefined> {
   const row = await db.selectFrom('address_keys').select('secret').where('day', '=', day).executeTakeFirst();
   return row && Buffer.from(row.secret, 'base64url');
 }

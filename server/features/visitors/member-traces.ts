@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
-import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { deleteOlder } from '../../platform/database/delete-older.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';
 import { findVisitor } from './visitor-cookie.ts';
+import type { Db } from './tables.ts';
 
 /** The browser and network of a call; `memberId` is null without a log-in. */
 interface MemberCall {
@@ -41,7 +40,7 @@ export async function recordMemberCall(
 
 /** Same as `recordMemberCall`, for a download; one without a log-in leaves no trace. */
 export async function recordMember(
-  db: Kysely<Schema>,
+  db: Db,
   { memberId, visitor, address }: MemberCall,
   nowMs: number,
 ): Promise<void> {
@@ -67,7 +66,7 @@ export async function recordMember(
 }
 
 /** Deletes networks, whose hashes are meaningless after two days, and browsers not seen since `sinceMs`. */
-export async function deleteOldTraces(db: Kysely<Schema>, nowMs: number, sinceMs: number): Promise<void> {
+export async function deleteOldTraces(db: Db, nowMs: number, sinceMs: number): Promise<void> {
   const traces = { table: 'member_traces', key: ['subject', 'user_id'] } as const;
   await deleteOlder(db, { ...traces, when: ['seen_at', '<', sinceMs] });
   await deleteOlder(db, {

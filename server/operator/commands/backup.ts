@@ -19,6 +19,7 @@ import { createProgressLine, toSize } from '../progress.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 import { readOpeningKeys } from '../../platform/crypto/sealed-keys.ts';
 import { requireBucket, toStorageLocation } from '../../platform/storage/open.ts';
+import type { Handle } from '../../platform/database/handle.ts';
 
 export const backup: Commands = {
   list: {
@@ -179,7 +180,7 @@ export const backup: Commands = {
       if (list === undefined) throw new Refusal(`${target} has no list of erasures`);
       const erased = await context.database.db
         .transaction()
-        .execute((transaction) => markErased(transaction, list));
+        .execute((transaction: Handle) => markErased(transaction, list));
       context.catalogueChanged();
       print(
         describeErased(erased, 'The running server erases them within an hour, otherwise its next start.'),

@@ -1,3 +1,6 @@
+import type { Kysely } from 'kysely';
+import type { Handle } from '../database/handle.ts';
+import type { Schema } from '../database/schema.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { exists } from '../database/outcomes.ts';
 import { randomId } from '../database/random-id.ts';
@@ -5,6 +8,8 @@ import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 
 type LeaseDatabase = Pick<Database, 'db' | 'dialect'>;
+
+const own = (db: Handle): Kysely<Pick<Schema, 'leases'>> => db;
 
 /** A process that has not renewed its lease for this long is assumed dead. */
 const LEASE_MS = 60_000;
@@ -24,7 +29,7 @@ export async function takeLease(
 ): Promise<boolean> {
   const now = databaseNow(database);
   return exists(
-    database.db
+    own(database.db)
       .insertInto('leases')
       .values((eb) => ({ name, holder, expires_at: eb(now, '+', leaseMs) }))
       .onConflict((conflict) =>
@@ -42,7 +47,7 @@ export async function takeLease(
 
 /** Whether `takeLease` may succeed. Reads only, so that those who wait for a lease take no write lock. */
 export async function isLeaseFree(database: LeaseDatabase, name: string): Promise<boolean> {
-  const held = await database.db
+  const held = await own(database.db)
     .selectFrom('leases')
     .select('name')
     .where('name', '=', name)
@@ -53,7 +58,7 @@ export async function isLeaseFree(database: LeaseDatabase, name: string): Promis
 
 /** Ends a lease before its time. Has no effect if another holder has it. */
 export async function endLease({ db }: LeaseDatabase, name: string, holder: string): Promise<void> {
-  await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+  await own(db).deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
 }
 
 /**
@@ -85,7 +90,7 @@ export async function withLease(
 
 /** Deletes the leases of processes that were killed long ago. */
 export async function deleteOldLeases(database: LeaseDatabase): Promise<void> {
-  await database.db
+  await own(database.db)
     .deleteFrom('leases')
     .where((eb) => eb('expires_at', '<', eb(databaseNow(database), '-', KEPT_MS)))
     .execute();

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { databaseNow } from '../database/database-now.ts';
@@ -95,7 +97,8 @@ async function insertChange(
 ): Promise<void> {
   const tags = changed === 'all' ? null : JSON.stringify([...changed]);
   const row = { id: randomId(), at: databaseNow(database), process, tags };
-  await database.db.insertInto('page_changes').values(row).execute();
+  const db: Kysely<Pick<Schema, 'page_changes'>> = database.db;
+  await db.insertInto('page_changes').values(row).execute();
 }
 
 export interface FollowOptions {

@@ -1,5 +1,4 @@
 import { Kysely } from 'kysely';
-import type { Transaction } from 'kysely';
 import { ConnectionShare } from './connection-share.ts';
 import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
 import type { LockName } from './locks.ts';
@@ -9,7 +8,7 @@ import { CONNECTIONS_MAX, SERVING_LIMITS, UNLIMITED, openPostgresPool } from './
 import type { PostgresLimits } from './postgres-pool.ts';
 import { createReplica } from './replica.ts';
 import type { Replica } from './replica.ts';
-import type { Schema } from './schema.ts';
+import type { Handle, NoTables } from './handle.ts';
 import { createPostgresSearchIndex } from './search-index-postgres.ts';
 import { sqliteSearchIndex } from './search-index-sqlite.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -36,7 +35,7 @@ export interface OpenOptions {
   readonly access?: DatabaseAccess;
   readonly migrations?: readonly Migration[];
   /** Runs in the transaction of the migrations and undoes them by rejecting. */
-  readonly verify?: (transaction: Transaction<Schema>) => Promise<void>;
+  readonly verify?: (transaction: Handle) => Promise<void>;
   /** Time limit of the server's statements in PostgreSQL. */
   readonly limits?: PostgresLimits;
   /** How long a write in SQLite waits for the write lock. */
@@ -46,14 +45,14 @@ export interface OpenOptions {
 }
 
 export interface Database {
-  readonly db: Kysely<Schema>;
+  readonly db: Handle;
   readonly dialect: DialectName;
   readonly search: SearchIndex;
   readonly replica?: Replica<Database> | undefined;
   /** Connections of this process to PostgreSQL: in use, idle, calls that wait for one, and the most there can be. */
   readonly connections?: () => Connections;
   /** Serialises transactions by a lock, or by each key of it, until they end. SQLite has a single writer anyway. */
-  takeLock(transaction: Transaction<Schema>, lock: LockName, key?: string): Promise<void>;
+  takeLock(transaction: Handle, lock: LockName, key?: string): Promise<void>;
   /**
    * Removes deleted or overwritten data from SQLite's write-ahead log. Returns false when another process is reading it
    * or a write is in progress. Does not wait. PostgreSQL does this itself, see decision 043.
@@ -137,7 +136,7 @@ async function migrateExclusively(
       toUntyped(database),
       database.dialect,
       migrations,
-      verify && ((transaction) => verify(transaction as unknown as Transaction<Schema>)),
+      verify && ((transaction) => verify(transaction as unknown as Handle)),
     );
   } finally {
     await database.close();
@@ -149,7 +148,7 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
     access === 'read' ? openSqliteFileToRead(file) : openSqliteFile(file),
     waitMs,
   );
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  const db = new Kysely<NoTables>({ dialect: createSqliteDialect(driver) });
   return {
     db,
     dialect: 'sqlite',
@@ -163,7 +162,7 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
 async function connectPostgres(url: string, limits: PostgresLimits): Promise<Database> {
   const pool = await openPostgresPool(url, limits);
   const share = new ConnectionShare();
-  const db = new RetryingKysely<Schema>({ dialect: createPostgresDialect(pool, share) });
+  const db = new RetryingKysely<NoTables>({ dialect: createPostgresDialect(pool, share) });
   return {
     db,
     connections: () => ({

@@ -1,18 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
-import type {
-  AbortableOperationOptions,
-  DatabaseConnection,
-  Dialect,
-  Transaction,
-  TransactionBuilder,
-} from 'kysely';
+import type { AbortableOperationOptions, DatabaseConnection, Dialect, TransactionBuilder } from 'kysely';
 import type { Pool } from 'pg';
 import { LOCKS } from './locks.ts';
 import type { LockName } from './locks.ts';
 import { ConnectionShare } from './connection-share.ts';
 import { classifyFailure } from './failure.ts';
-import type { Schema } from './schema.ts';
+import type { Handle } from './handle.ts';
 
 /** Attempts for a transaction that PostgreSQL aborted in favour of another one, and the first pause. */
 const ATTEMPTS_MAX = 5;
@@ -138,11 +132,7 @@ class RetryingPostgresDriver extends PostgresDriver {
 }
 
 /** Holds an advisory lock, for one key if given, until the transaction ends. */
-export async function takeAdvisoryLock(
-  transaction: Transaction<Schema>,
-  lock: LockName,
-  key?: string,
-): Promise<void> {
+export async function takeAdvisoryLock(transaction: Handle, lock: LockName, key?: string): Promise<void> {
   const what =
     key === undefined ? sql`${LOCKS[lock]}` : sql`cast(${LOCKS[lock]} as integer), hashtext(${key})`;
   await sql`select pg_advisory_xact_lock(${what})`.execute(transaction);

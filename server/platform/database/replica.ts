@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { invalidateCache } from './cached.ts';
 import { asProcess } from './connection-share.ts';
 import { classifyFailure, isTransient } from './failure.ts';
-import type { Schema } from './schema.ts';
+import type { Handle } from './handle.ts';
 
 /** A replica that is further behind is not used. */
 export const REPLICA_LAG_MS_MAX = 5_000;
@@ -16,7 +15,7 @@ const SAMPLES_MAX = REPLICA_LAG_MS_MAX / CHECK_MS + 2;
 
 /** What can be read: the primary, or its replica. */
 interface Source {
-  readonly db: Kysely<Schema>;
+  readonly db: Handle;
   close(): Promise<void>;
 }
 
@@ -60,7 +59,7 @@ export interface ReplicaOptions<Database extends Source> {
 
 /** Nothing is opened before the first read. */
 export function createReplica<Database extends Source>(
-  primary: Kysely<Schema>,
+  primary: Handle,
   { open, report, now = () => performance.now() }: ReplicaOptions<Database>,
 ): Replica<Database> {
   let opened: Database | undefined;
@@ -167,12 +166,12 @@ async function discard(database: Source): Promise<void> {
 }
 
 /** The end of what was committed so far. Fails on a server that is itself a replica. */
-async function readPosition(db: Kysely<Schema>): Promise<bigint> {
+async function readPosition(db: Handle): Promise<bigint> {
   const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(db);
   return toPosition(rows[0]?.lsn);
 }
 
-async function readReplayed(db: Kysely<Schema>): Promise<bigint> {
+async function readReplayed(db: Handle): Promise<bigint> {
   const { rows } = await sql<{ lsn: string | null }>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as lsn`.execute(db);
   const lsn = rows[0]?.lsn ?? undefined;
@@ -181,8 +180,8 @@ async function readReplayed(db: Kysely<Schema>): Promise<bigint> {
 }
 
 /** Throws if the servers have different data: positions could not be compared. */
-async function requireSameCluster(primary: Kysely<Schema>, replica: Kysely<Schema>): Promise<void> {
-  const read = async (db: Kysely<Schema>) => {
+async function requireSameCluster(primary: Handle, replica: Handle): Promise<void> {
+  const read = async (db: Handle) => {
     const { rows } = await sql<{
       cluster: string;
     }>`select concat(system_identifier, ' ', current_database()) as cluster from pg_control_system()`.execute(
@@ -205,7 +204,7 @@ function toPosition(lsn = ''): bigint {
  * before the call, at most `REPLICA_LAG_MS_MAX`.
  */
 export async function measureReplica(
-  primary: Kysely<Schema>,
+  primary: Handle,
   open: () => Promise<Source>,
   wait: (ms: number) => Promise<unknown>,
 ): Promise<

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Handle } from './handle.ts';
 import type { Migration } from './migration.ts';
 import { toAccountTables } from './tables/accounts.ts';
 import type { AccountTables } from './tables/accounts.ts';
@@ -73,3 +75,6 @@ export const tables: Migration = {
     for (const statement of statements) await sql.raw(statement).execute(db);
   },
 };
+
+/** Every table, for programs beside the server: tests, benchmarks, the demo. Features query what their `tables.ts` names. */
+export const everyTable = (db: Handle): Kysely<Schema> => db;

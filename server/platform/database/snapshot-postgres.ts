@@ -6,7 +6,7 @@ import { UNLIMITED, openPostgresPool } from './postgres-pool.ts';
 import type { PostgresLimits } from './postgres-pool.ts';
 import { MARK_TABLE, dropMark, readMark, writeMark } from './restore-mark.ts';
 import type { RestoreMark } from './restore-mark.ts';
-import type { Schema } from './schema.ts';
+import type { Handle, NoTables } from './handle.ts';
 import { MIGRATIONS_TABLE, SEQUENCES, UNPRONOUNCED_TABLE } from './snapshot-rows.ts';
 import type { CopyPart, Counted, RestoredCopy, Snapshot, SnapshotEntry } from './snapshot-rows.ts';
 
@@ -14,7 +14,7 @@ import type { CopyPart, Counted, RestoredCopy, Snapshot, SnapshotEntry } from '.
 const ROWS = 200;
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-type Db = Kysely<Schema>;
+type Db = Handle;
 
 interface Sequence {
   readonly name: string;
@@ -128,7 +128,7 @@ export function dropPostgresMark(url: string): Promise<void> {
 
 export function changePostgres<Result>(
   url: string,
-  change: (transaction: Transaction<Schema>) => Promise<Result>,
+  change: (transaction: Handle) => Promise<Result>,
 ): Promise<Result> {
   return withConnection(url, (db) => db.transaction().execute(change));
 }
@@ -149,7 +149,7 @@ async function withConnection<Result>(
   use: (db: Db) => Promise<Result>,
   limits: PostgresLimits = UNLIMITED,
 ): Promise<Result> {
-  const db = new Kysely<Schema>({ dialect: createPostgresDialect(await openPostgresPool(url, limits)) });
+  const db = new Kysely<NoTables>({ dialect: createPostgresDialect(await openPostgresPool(url, limits)) });
   try {
     return await use(db);
   } finally {

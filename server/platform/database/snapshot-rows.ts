@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Kysely } from 'kysely';
 import type { DialectName } from './migration.ts';
-import type { Schema } from './schema.ts';
+import type { Handle } from './handle.ts';
 
 /** A part of a copied database; `content` yields exactly `size` bytes. */
 export interface SnapshotEntry {
@@ -17,7 +16,7 @@ export interface Snapshot {
   /** The rows of each table. */
   readonly counts: Readonly<Record<string, number>>;
   /** Reads the snapshot. */
-  readonly db: Kysely<Schema>;
+  readonly db: Handle;
   /** The copy: one file of SQLite, or lines of JSON in pieces of some MiB. Can be read once. */
   entries(): AsyncIterable<SnapshotEntry>;
 }

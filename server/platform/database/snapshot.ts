@@ -3,7 +3,6 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
-import type { Transaction } from 'kysely';
 import { syncFolder, writeSynced } from '../synced-files.ts';
 import { MIGRATIONS } from './migrate.ts';
 import type { DatabaseLocation } from './open.ts';
@@ -20,7 +19,7 @@ import {
   writePostgresMark,
 } from './snapshot-postgres.ts';
 import type { RestoreMark } from './restore-mark.ts';
-import type { Schema } from './schema.ts';
+import type { Handle, NoTables } from './handle.ts';
 import {
   LIMITS_TABLE,
   SEARCH_TABLE,
@@ -53,7 +52,7 @@ export async function withSnapshot<Result>(
   } finally {
     source.close();
   }
-  const db = new Kysely<Schema>({
+  const db = new Kysely<NoTables>({
     dialect: createSqliteDialect(createSqliteDriver(openSqliteFileToRead(file))),
   });
   try {
@@ -88,7 +87,7 @@ export async function measureCopy(
 }
 
 /** The rows of each table, without those of the search index, which SQLite keeps in tables of its own. */
-export async function countSqliteRows(db: Kysely<Schema>): Promise<Record<string, number>> {
+export async function countSqliteRows(db: Handle): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_schema
     where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like 'sound\\_search%' escape '\\'
@@ -134,7 +133,7 @@ export async function compareRows(
   if (location.kind === 'postgres') return compareCounts(copied, await countPostgresRows(location.url));
   // To write: an interrupted restore may have left what only a writer can undo.
   const driver = createSqliteDriver(openSqliteFile(location.file));
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  const db = new Kysely<NoTables>({ dialect: createSqliteDialect(driver) });
   try {
     return compareCounts(copied, await countSqliteRows(db));
   } finally {
@@ -145,11 +144,11 @@ export async function compareRows(
 /** Changes a filled database in one transaction before its restore has ended, whatever its migrations are. */
 export async function changeRestored<Result>(
   location: DatabaseLocation,
-  change: (transaction: Transaction<Schema>) => Promise<Result>,
+  change: (transaction: Handle) => Promise<Result>,
 ): Promise<Result> {
   if (location.kind === 'postgres') return changePostgres(location.url, change);
   const driver = createSqliteDriver(openSqliteFile(location.file));
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  const db = new Kysely<NoTables>({ dialect: createSqliteDialect(driver) });
   try {
     return await db.transaction().execute(change);
   } finally {

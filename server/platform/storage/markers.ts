@@ -1,3 +1,6 @@
+import type { Kysely } from 'kysely';
+import type { Handle } from '../database/handle.ts';
+import type { Schema } from '../database/schema.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomId } from '../database/random-id.ts';
@@ -59,6 +62,8 @@ export function toMarkedPlace(storage: StorageLocation): MarkedPlace {
     : { folder: 'files', bucket: storage.bucket };
 }
 
+const own = (db: Handle): Kysely<Pick<Schema, 'folder_markers'>> => db;
+
 /** Whether a place is a bucket. */
 export function isMarkedBucket(place: MarkedPlace): place is MarkedBucket {
   return 'bucket' in place;
@@ -70,7 +75,7 @@ export function toMarkerFile({ path }: Pick<MarkedFolder, 'path'>): string {
 
 /** Compares a place's marker with the database. */
 export async function readMarker({ db }: Pick<Database, 'db'>, place: MarkedPlace): Promise<Marker> {
-  const row = await db
+  const row = await own(db)
     .selectFrom('folder_markers')
     .select('marker')
     .where('folder', '=', place.folder)
@@ -123,7 +128,7 @@ export async function requireSecretKey(
   // `marked`: the operator has written the file, as `describeKey` says.
   if (known.state === 'keyed' && !accepted.includes(known.id))
     throw new FolderMarkerError(describeKey(place, known.id));
-  await db
+  await own(db)
     .updateTable('folder_markers')
     .set({ marker, created_at: nowMs })
     .where('folder', '=', place.folder)
@@ -152,7 +157,7 @@ async function insertMarker(
   marker: string,
   nowMs: number,
 ): Promise<void> {
-  await db
+  await own(db)
     .insertInto('folder_markers')
     .values({ folder, marker, created_at: nowMs })
     .onConflict((on) => on.doNothing())

@@ -8,6 +8,7 @@ import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
@@ -24,14 +25,14 @@ async function openProfile(email: string, options = {}): Promise<Page> {
 /** Sets the last password entry of every session to 15 minutes ago. */
 const letTimePass = () =>
   withDatabaseOf(site.dataDir, async ({ db }) => {
-    await db
+    await everyTable(db)
       .updateTable('sessions')
       .set((eb) => ({ authenticated_at: eb('authenticated_at', '-', 16 * 60_000) }))
       .execute();
   });
 const readMember = (email: string) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
-    db.selectFrom('users').select('bank_name').where('email', '=', email).executeTakeFirst(),
+    everyTable(db).selectFrom('users').select('bank_name').where('email', '=', email).executeTakeFirst(),
   );
 const prompt = (page: Page) => page.getByRole('dialog', { name: 'パスワードの確認' });
 
@@ -90,7 +91,11 @@ describe('deletions of sounds long after the log-in', () => {
     const confirm = question.getByRole('button', { name: '削除', exact: true });
     const countDeleted = () =>
       withDatabaseOf(site.dataDir, async ({ db }) => {
-        const rows = await db.selectFrom('sounds').select('id').where('deleted_at', 'is not', null).execute();
+        const rows = await everyTable(db)
+          .selectFrom('sounds')
+          .select('id')
+          .where('deleted_at', 'is not', null)
+          .execute();
         return rows.length;
       });
     for (let deleted = 1; deleted <= 3; deleted += 1) {
@@ -115,7 +120,7 @@ describe('deletions of sounds long after the log-in', () => {
     expect(await countDeleted()).toBe(4);
 
     await withDatabaseOf(site.dataDir, async ({ db }) => {
-      await db
+      await everyTable(db)
         .updateTable('mail_outbox')
         .set({ next_attempt_at: 0 })
         .where('state', '=', 'waiting')
@@ -177,7 +182,7 @@ describe('a wider licence long after the log-in', () => {
     await expect.poll(() => title.inputValue()).toBe('夜の雨');
 
     await withDatabaseOf(site.dataDir, async ({ db }) => {
-      await db
+      await everyTable(db)
         .updateTable('mail_outbox')
         .set({ next_attempt_at: 0 })
         .where('state', '=', 'waiting')
@@ -192,7 +197,7 @@ describe('a wider licence long after the log-in', () => {
     await restore.click();
     await owner.getByRole('heading', { name: 'サウンドを元に戻しました' }).waitFor();
     const titles = await withDatabaseOf(site.dataDir, ({ db }) =>
-      db.selectFrom('sounds').select('title').execute(),
+      everyTable(db).selectFrom('sounds').select('title').execute(),
     );
     expect(titles.map((row) => row.title)).toContain(former);
   });

@@ -6,6 +6,7 @@ import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finan
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expectNarrowTable, useConsole } from '../support/console.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 /** A record of 120 bytes and its line end. */
@@ -44,14 +45,14 @@ beforeAll(async () => {
         state: 'held' as const,
         is_counted: 1 as const,
       }));
-      await database.db.insertInto('download_credits').values(rows).execute();
+      await everyTable(database.db).insertInto('download_credits').values(rows).execute();
     }
   });
 });
 
 const readCredits = (username: string) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
-    db
+    everyTable(db)
       .selectFrom('download_credits')
       .innerJoin('users', 'users.id', 'download_credits.artist_id')
       .select(['download_credits.id', 'download_credits.state', 'download_credits.reason'])

@@ -17,6 +17,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { OTHER_STAFF, useConsole } from '../support/console.ts';
 import { runOperator } from '../support/staff.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const other = generateKeyPairSync('x25519');
 
@@ -65,7 +66,7 @@ beforeAll(async () => {
         submitted_at: number,
       });
       await markPending(database.db, PERSONAL_INFO, id, Date.now() - (4 - number) * 3_600_000);
-      await database.db
+      await everyTable(database.db)
         .updateTable('users')
         .set({ personal_info_status: 'pending' })
         .where('id', '=', userId)
@@ -93,7 +94,7 @@ const readPicture = (page: Page) =>
 const listViews = () =>
   withDatabaseOf(site.dataDir, async ({ db }) =>
     (
-      await db
+      await everyTable(db)
         .selectFrom('operator_actions')
         .select('subject')
         .where('action', '=', 'view personal info')
@@ -179,7 +180,7 @@ describe('the check of IDs', () => {
     await page.getByText('審査を待っている申請はありません').waitFor();
     await page.getByText('別の運営 さんが先に却下にしています。').waitFor();
     const states = await withDatabaseOf(site.dataDir, ({ db }) =>
-      db.selectFrom('personal_info_submissions').select(['id', 'state']).orderBy('id').execute(),
+      everyTable(db).selectFrom('personal_info_submissions').select(['id', 'state']).orderBy('id').execute(),
     );
     expect(states).toEqual([
       { id: 'identity1', state: 'approved' },

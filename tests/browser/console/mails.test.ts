@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expectNarrowTable, useConsole } from '../support/console.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +21,7 @@ beforeAll(() =>
       bounced_at: null,
       bounce_status: '',
     };
-    await db
+    await everyTable(db)
       .insertInto('mail_outbox')
       .values([
         { ...mail, id: 'waits', subject: '【Otoichi】パスワードの再設定', state: 'waiting' },

@@ -8,6 +8,7 @@ import { OTHER_STAFF, STAFF, givePassword, useConsole } from '../support/console
 import { openAsMember } from '../support/members.ts';
 import { waitForAnswers } from '../support/pages.ts';
 import { runOperator } from '../support/staff.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MEMBER = 'kaze@example.test';
 const REVOKED = 'rain@example.test';
@@ -30,7 +31,7 @@ beforeAll(async () => {
       is_verified: true,
       password_hash,
     });
-    await database.db
+    await everyTable(database.db)
       .insertInto('quality_checks')
       .values({ id: 'passed', user_id: artist_id, state: 'approved', submitted_at: 1, decided_at: 2 })
       .execute();
@@ -42,7 +43,7 @@ beforeAll(async () => {
 const readFocused = (page: Page) => page.evaluate(() => document.activeElement?.id);
 const readMember = (email: string) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
-    db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow(),
+    everyTable(db).selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow(),
   );
 
 describe('members in the console', () => {
@@ -122,8 +123,12 @@ describe('members in the console', () => {
   it('read why a check was revoked, can apply again, and still see their sounds', async () => {
     const decision = { state: 'rejected', reason: '二度目の理由' } as const;
     await withDatabaseOf(site.dataDir, async ({ db }) => {
-      await db.updateTable('users').set({ is_verified: 0 }).where('email', '=', REVOKED).execute();
-      await db.updateTable('quality_checks').set(decision).execute();
+      await everyTable(db)
+        .updateTable('users')
+        .set({ is_verified: 0 })
+        .where('email', '=', REVOKED)
+        .execute();
+      await everyTable(db).updateTable('quality_checks').set(decision).execute();
     });
     const page = await newPage();
     await page.route('**/api/account/profile/**', async (route) => {

@@ -3,13 +3,14 @@ import { toDay } from '#contract/months.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expectNarrowTable, useConsole } from '../support/console.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const { site, openConsole } = useConsole();
 
 it('the overview shows weeks and months as charts and as a table', async () => {
   const today = toDay(Date.now());
   await withDatabaseOf(site.dataDir, ({ db }) =>
-    db
+    everyTable(db)
       .insertInto('download_counts')
       .values(
         Array.from({ length: 90 }, (_, ago) => ({

@@ -15,6 +15,7 @@ import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const STAFF = { email: 'report-desk@example.test', password: 'member password' };
 const OTHER = 'other-desk@example.test';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     const password_hash = await hashPassword(STAFF.password);
     await createUser(database, { username: '報告の担当', email: STAFF.email, is_staff: true, password_hash });
     await createUser(database, { username: '別の担当', email: OTHER, is_staff: true });
-    const sounds = await database.db
+    const sounds = await everyTable(database.db)
       .selectFrom('sounds')
       .select(['id', 'title', 'artist_id'])
       .where('is_published', '=', 1)
@@ -185,7 +186,7 @@ describe('the console’s page of reports', () => {
     await dialog.getByRole('button', { name: '権利の侵害' }).click();
     await expectAccessible(page);
     await withDatabaseOf(site.dataDir, (database) =>
-      database.db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
+      everyTable(database.db).updateTable('sessions').set({ authenticated_at: 0 }).execute(),
     );
     await dialog.getByRole('button', { name: '削除する' }).click();
     await page
@@ -203,13 +204,13 @@ describe('the console’s page of reports', () => {
 
   it('are chosen by keyboard, and end together with one reason', async () => {
     const copies = await withDatabaseOf(site.dataDir, async ({ db }) => {
-      const row = await db
+      const row = await everyTable(db)
         .selectFrom('reports')
         .selectAll()
         .where('id', '=', reports[2]?.id ?? '')
         .executeTakeFirstOrThrow();
       const ids = ['copy1', 'copy2'];
-      await db
+      await everyTable(db)
         .insertInto('reports')
         .values(ids.map((id) => ({ ...row, id, secret_hash: id })))
         .execute();

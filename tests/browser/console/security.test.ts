@@ -5,6 +5,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { STAFF, useConsole } from '../support/console.ts';
 import { runOperator } from '../support/staff.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const STEP_MS = 30_000;
 
@@ -14,7 +15,9 @@ const toCode = (secret: string, atMs = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
 const readCodes = (page: Page) => page.locator('.security-codes code').allInnerTexts();
 const setSessions = (values: object) =>
-  withDatabaseOf(site.dataDir, (database) => database.db.updateTable('sessions').set(values).execute());
+  withDatabaseOf(site.dataDir, (database) =>
+    everyTable(database.db).updateTable('sessions').set(values).execute(),
+  );
 
 describe('the second factor', () => {
   it('is turned on with a code, asked for in one dialog, and turned off', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { givePassword, useConsole } from '../support/console.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const { site, openConsole, forgetPassword } = useConsole();
 
@@ -11,7 +12,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
 /** A public sound with a title that no other sound begins with. */
 const findSound = (skip: number) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
-    db
+    everyTable(db)
       .selectFrom('sounds')
       .innerJoin('users', 'users.id', 'sounds.artist_id')
       .select(['sounds.id', 'sounds.title', 'users.username as artist'])
@@ -24,7 +25,11 @@ const findSound = (skip: number) =>
   );
 const readState = (id: string) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
-    db.selectFrom('sounds').select(['is_published', 'hidden_reason']).where('id', '=', id).executeTakeFirst(),
+    everyTable(db)
+      .selectFrom('sounds')
+      .select(['is_published', 'hidden_reason'])
+      .where('id', '=', id)
+      .executeTakeFirst(),
   );
 /** Plays the sound; its position after a moment. */
 const play = (page: Page) =>

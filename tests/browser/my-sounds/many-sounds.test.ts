@@ -10,6 +10,7 @@ import { expectAccessible } from '../support/axe.ts';
 import { tabTo } from '../support/focus.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const site = useSite();
 const { newPage } = useBrowser(() => site.url);
@@ -81,7 +82,11 @@ describe('several sounds at once', () => {
     await boxOf(page, '昼').click({ modifiers: ['Shift'] });
     await barOf(page).getByText('3件を選択中').waitFor();
     await withDatabaseOf(site.dataDir, ({ db }) =>
-      db.updateTable('sounds').set({ updated_at: Date.now() }).where('title', '=', '夕').execute(),
+      everyTable(db)
+        .updateTable('sounds')
+        .set({ updated_at: Date.now() })
+        .where('title', '=', '夕')
+        .execute(),
     );
     await barOf(page).getByRole('button', { name: '変更する', exact: true }).click();
     await dialogOf(page).getByLabel('ステータス').selectOption('非公開');

@@ -7,6 +7,7 @@ import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const site = useSite();
 const { newPage } = useBrowser(() => site.url);
@@ -15,7 +16,7 @@ const allow = /400|401|403|404|Failed to load resource/;
 
 const letTimePass = () =>
   withDatabaseOf(site.dataDir, async ({ db }) => {
-    await db
+    await everyTable(db)
       .updateTable('sessions')
       .set((eb) => ({ authenticated_at: eb('authenticated_at', '-', 16 * 60_000) }))
       .execute();
@@ -77,7 +78,7 @@ describe('a member', () => {
     await opener(page).waitFor();
     const readArtist = () =>
       withDatabaseOf(site.dataDir, ({ db }) =>
-        db
+        everyTable(db)
           .selectFrom('users')
           .select(['username', 'deletion_requested_at'])
           .where('email', '=', ARTIST_EMAIL)

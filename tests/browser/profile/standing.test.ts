@@ -12,6 +12,7 @@ import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { logIn, openAsMember } from '../support/members.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const site = useSite();
 const { newPage } = useBrowser(() => site.url);
@@ -23,7 +24,7 @@ const uploadLink = (page: Page) =>
 const uploadButton = (page: Page) => page.getByRole('button', { name: 'アップロード', exact: true });
 const setMember = (email: string, values: object) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
-    db.updateTable('users').set(values).where('email', '=', email).execute(),
+    everyTable(db).updateTable('users').set(values).where('email', '=', email).execute(),
   );
 /** Marks the document. A full load or another page of the router has no such mark. */
 const mark = (page: Page) =>
@@ -235,7 +236,7 @@ describe('a payout that was refused', () => {
   it('says why, and is listed in the history, at any width', async () => {
     await withDatabaseOf(site.dataDir, async (database) => {
       const deps = { ...toFinanceDeps(database, systemClock), rewardPendingDays: 0 };
-      const { id } = await database.db
+      const { id } = await everyTable(database.db)
         .selectFrom('users')
         .select('id')
         .where('email', '=', PAYEE_EMAIL)

@@ -11,6 +11,8 @@ import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';
 import { type Account, openAsMember } from '../support/members.ts';
 import { type OpenOptions, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const site = useSite();
 let artist: Account;
@@ -22,13 +24,13 @@ beforeAll(async () => {
   artist = await addArtist(site, '内訳の人');
   await withDatabaseOf(site.dataDir, async (database) => {
     const { db } = database;
-    const { id: artist_id } = await db
+    const { id: artist_id } = await everyTable(db)
       .selectFrom('users')
       .select('id')
       .where('username', '=', '内訳の人')
       .executeTakeFirstOrThrow();
     // Months are offered from the registration on.
-    await db
+    await everyTable(db)
       .updateTable('users')
       .set({ created_at: Date.parse(`${EMPTY}-10T00:00:00Z`) })
       .where('id', '=', artist_id)
@@ -38,7 +40,7 @@ beforeAll(async () => {
       const atMs = Date.parse(`${month}-15T00:00:00Z`);
       const key = `statement ${(count += 1)}`;
       const reward = { artistId: artist_id, downloads, yen, atMs, reference, idempotencyKey: key };
-      return db.transaction().execute((transaction) => recordReward(transaction, reward));
+      return db.transaction().execute((transaction: Handle) => recordReward(transaction, reward));
     };
     for (const [title, downloads, yen] of [
       ['静かな雨', 12_345, 1_234_567],

@@ -13,6 +13,8 @@ import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';
 import { type Account, openAsMember } from '../support/members.ts';
 import { type OpenOptions, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const site = useSite();
 const { newPage } = useBrowser(() => site.url);
@@ -30,7 +32,7 @@ beforeAll(async () => {
   for (const title of ['静かな雨', LONG_TITLE, MARKUP_TITLE, '=1+1'])
     ids.push(await addSound(site, artist, title));
   await withDatabaseOf(site.dataDir, async ({ db }) => {
-    const rows = await db
+    const rows = await everyTable(db)
       .selectFrom('sounds')
       .select(['id', 'seq', 'artist_id'])
       .where('id', 'in', ids)
@@ -43,7 +45,7 @@ beforeAll(async () => {
         const plays = PLAY_SOURCES.map((_, at) => (index === 0 ? 100 - at * 10 : 1));
         await addPlays(db, [{ sound_seq: seqOf(id), day, month: toMonthStart(toDayStart(day)), plays }]);
       }
-    await db
+    await everyTable(db)
       .insertInto('found_words')
       .values(
         ['雨の音', 'とても長い言葉でできた検索のための言葉です'].map((word, index) => ({
@@ -60,7 +62,7 @@ beforeAll(async () => {
     const reward = { artistId: rows[0]?.artist_id ?? '', downloads: 5, yen: 12_345, reference: 'sound:x' };
     await db
       .transaction()
-      .execute((transaction) =>
+      .execute((transaction: Handle) =>
         recordReward(transaction, { ...reward, atMs: Date.now() - DAY_MS, idempotencyKey: 'statistics' }),
       );
   });

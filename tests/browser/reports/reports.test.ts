@@ -8,6 +8,7 @@ import type { Account } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const STAFF = 'report-staff@example.test';
 const ARTIST = '潮騒工房';
@@ -167,7 +168,7 @@ describe('a visitor’s report', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '確認のメールをお送りしました' }).waitFor();
     const [reported] = await withDatabaseOf(site.dataDir, ({ db }) =>
-      db
+      everyTable(db)
         .selectFrom('reports')
         .select(['reason', 'shares_name'])
         .where('email', '=', 'keyboard@example.test')

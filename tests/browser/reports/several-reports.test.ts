@@ -5,6 +5,7 @@ import { addArtist, addSound, openMySounds } from '../support/artists.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { answerRequests, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const site = useSite();
 const { newPage } = useBrowser(() => site.url);
@@ -19,7 +20,7 @@ describe('several reports', () => {
     const name = `巻貝${serial}`;
     const owner = await addArtist(site, name);
     await withDatabaseOf(site.dataDir, async ({ db }) => {
-      const { id: artist_id } = await db
+      const { id: artist_id } = await everyTable(db)
         .selectFrom('users')
         .select('id')
         .where('username', '=', name)
@@ -48,7 +49,7 @@ describe('several reports', () => {
           created_at: at,
           updated_at: at,
         };
-        await db.insertInto('reports').values(report).execute();
+        await everyTable(db).insertInto('reports').values(report).execute();
       }
     });
     const page = await newPage(options);
@@ -82,7 +83,7 @@ describe('several reports', () => {
     expect(await answerOf(page).inputValue()).toBe('');
     await expectAccessible(page);
     const answers = await withDatabaseOf(site.dataDir, ({ db }) =>
-      db
+      everyTable(db)
         .selectFrom('reports')
         .select(['sound_title', 'answer'])
         .where('id', 'like', `${serial}several%`)

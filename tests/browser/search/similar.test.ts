@@ -4,6 +4,7 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const { newPage } = useBrowser();
 const site = useOwnSite();
@@ -14,7 +15,7 @@ const titles: string[] = [];
 
 beforeAll(async () => {
   const database = await openDatabase({ kind: 'sqlite', file: join(site.dataDir, 'site.sqlite') });
-  const sounds = await database.db
+  const sounds = await everyTable(database.db)
     .selectFrom('sounds')
     .select(['seq', 'id', 'title', 'type_id'])
     .where('title', 'like', '静かな雨%')
@@ -26,7 +27,7 @@ beforeAll(async () => {
   otherId = other?.id ?? '';
   titles.push(...rest.slice(0, 2).map(({ title }) => title));
   unsureTitle = rest[2]?.title ?? '';
-  await database.db
+  await everyTable(database.db)
     .insertInto('sound_neighbours')
     .values({
       sound_seq: first?.seq ?? 0,

@@ -8,6 +8,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { type Account, openAsMember } from './members.ts';
 import type { Site } from './sites.ts';
 import { expectToastInView } from './toasts.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const PASSWORD = 'artist password';
 let passwordHash: Promise<string> | undefined;
@@ -40,12 +41,12 @@ export function addSound(
 ): Promise<string> {
   return withDatabaseOf(site.dataDir, async (database) => {
     const { db } = database;
-    const { id: artist_id } = await db
+    const { id: artist_id } = await everyTable(db)
       .selectFrom('users')
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
-    const { id: type_id } = await db
+    const { id: type_id } = await everyTable(db)
       .selectFrom('sound_types')
       .select('id')
       .where('name', '=', 'BGM')

@@ -14,6 +14,8 @@ import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { correctSound } from '#support/sounds/catalogue.ts';
 import type { Place } from '#demo/seed.ts';
 import sharp from 'sharp';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 export const LONG_TITLE = `${'とても長い題名のサウンド'.repeat(9)}${'Supercalifragilistic'.repeat(3)}`;
 export const MARKUP_TITLE = '<img src=x onerror="window.__xss=1"></script><b>太字</b>';
@@ -129,13 +131,13 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
 
 /** Otherwise every site would measure them while its tests run, before the sounds of these tests. */
 async function skipMeasuring({ db }: Database): Promise<void> {
-  await db.deleteFrom('undecoded_sounds').execute();
+  await everyTable(db).deleteFrom('undecoded_sounds').execute();
 }
 
 /** Adds newer sounds, `追加の曲 0` first, of `bare_artist`, that share the audio of a sound of the catalogue. */
 export async function addPlainSounds(database: Database, count: number): Promise<void> {
   const { artist_id, type_id, filename, audio_key, audio_mime, audio_size, duration_ms, peaks } =
-    await database.db
+    await everyTable(database.db)
       .selectFrom('sounds')
       .selectAll()
       .where('title', '=', '静かな雨 40')
@@ -171,7 +173,7 @@ async function seedPayee(database: Database): Promise<void> {
     const atMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 2);
     const key = `month ${monthsAgo}`;
     const reward = { artistId, downloads, yen, atMs, reference: key, idempotencyKey: key };
-    await database.db.transaction().execute((transaction) => recordReward(transaction, reward));
+    await database.db.transaction().execute((transaction: Handle) => recordReward(transaction, reward));
   }
 }
 

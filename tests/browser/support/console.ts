@@ -13,6 +13,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { openAsMember } from './members.ts';
 import { type OpenOptions, useBrowser } from './pages.ts';
 import { type Site, useOwnSite } from './sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** 運営, who uses the console. */
 export const STAFF = { email: 'staff@example.test', password: 'member password' };
@@ -40,7 +41,7 @@ export function useConsole(settings?: Parameters<typeof useOwnSite>[0]) {
   /** As if the password had been given hours ago. */
   const forgetPassword = () =>
     withDatabaseOf(site.dataDir, ({ db }) =>
-      db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
+      everyTable(db).updateTable('sessions').set({ authenticated_at: 0 }).execute(),
     );
 
   return { site, newPage, openConsole, forgetPassword };

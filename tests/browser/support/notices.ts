@@ -10,6 +10,8 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import type { Site } from './sites.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 export interface NoticeEntry {
   readonly text?: string;
@@ -31,7 +33,10 @@ export async function putNotices(site: Site, entries: readonly NoticeEntry[]): P
   const database = await openDatabase(settings.database);
   const deps = { database, storage: await openStorage(settings.storage), clock: systemClock };
   const list = [];
-  await database.db.updateTable('notices').set({ state: 'removed', state_since: Date.now() }).execute();
+  await everyTable(database.db)
+    .updateTable('notices')
+    .set({ state: 'removed', state_since: Date.now() })
+    .execute();
   for (const [index, { video, captions, ...entry }] of entries.entries()) {
     const fields = { text: '春の市の絵', link: '', seconds: 5, from: '', until: '', ...entry };
     const picture = video ?? (await draw(`hsl(${index * 80 + 20} 60% 55%)`));
@@ -43,7 +48,7 @@ export async function putNotices(site: Site, entries: readonly NoticeEntry[]): P
     const add = (id: string) =>
       database.db
         .transaction()
-        .execute((transaction) => listNotice(transaction, id, index, systemClock.now()));
+        .execute((transaction: Handle) => listNotice(transaction, id, index, systemClock.now()));
     await storeNotice(deps, notice, () => Promise.resolve(), add);
     list.push(fields);
   }

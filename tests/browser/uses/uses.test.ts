@@ -10,6 +10,7 @@ import { expectFocus, tabTo } from '../support/focus.ts';
 import { openAsMember } from '../support/members.ts';
 import { closeAlert, pressDownload } from '../support/notices.ts';
 import { visit, waitForAnswers } from '../support/pages.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const SOUND = '最新の戦闘音';
 const ARTIST = { ...MEMBER, email: ARTIST_EMAIL };
@@ -204,7 +205,7 @@ describe('a work in which a sound was used', () => {
 
 function findSoundPath(): Promise<string> {
   return withDatabaseOf(site.dataDir, async ({ db }) => {
-    const { id } = await db
+    const { id } = await everyTable(db)
       .selectFrom('sounds')
       .select('id')
       .where('title', '=', SOUND)

@@ -6,6 +6,7 @@ import { addApplications } from '../../browser/support/console.ts';
 import type { Account } from '../../browser/support/members.ts';
 import { useOwnSite } from '../../browser/support/sites.ts';
 import { find, logIn, pressKeys, readText, useWebkit, waitUntilGone, withText } from './webkit.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const site = useOwnSite();
 const { open } = useWebkit(() => site.url);
@@ -18,7 +19,7 @@ beforeAll(async () => {
 /** The numbers of the applications that are approved. */
 const listApproved = () =>
   withDatabaseOf(site.dataDir, async ({ db }) => {
-    const rows = await db
+    const rows = await everyTable(db)
       .selectFrom('quality_checks')
       .select('id')
       .where('state', '=', 'approved')

@@ -6,7 +6,7 @@ import { countFacts } from '#contract/fact-counts.ts';
 import { getSound, listSimilar, listSounds } from '#contract/sounds.ts';
 import { listUses } from '#contract/uses.ts';
 import { announcePicture } from '#server/features/artists/changes.ts';
-import { replacePictureKey } from '#server/features/pictures/queries.ts';
+import { replacePictureKey } from '#server/features/profile/queries.ts';
 import { unlimitedAdmission } from '#server/platform/limits/admission.ts';
 import { createPageCache } from '#server/web/page-cache.ts';
 import type { PageCache } from '#server/web/page-cache.ts';
@@ -22,6 +22,7 @@ import { patchProfile } from '#support/members/profiles.ts';
 import { addUse } from '#support/members/uses.ts';
 import { patchSound, removeSound } from '#support/sounds/uploads.ts';
 import { toHtml } from '#support/http/web.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** The API reads of src/pages, and everything they could show of the replies. */
 const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
@@ -180,9 +181,12 @@ describe('cached pages', () => {
   test('show a similar sound of another artist as it is now, and not once it is withdrawn', async () => {
     const { api, database, sounds, get, toPath } = await setUp();
     const [rain, , sea] = sounds;
-    const seqs = await database.db.selectFrom('sounds').select(['seq', 'id', 'type_id']).execute();
+    const seqs = await everyTable(database.db)
+      .selectFrom('sounds')
+      .select(['seq', 'id', 'type_id'])
+      .execute();
     const seqOf = (id: string | undefined) => seqs.find((row) => row.id === id)?.seq ?? 0;
-    await database.db
+    await everyTable(database.db)
       .insertInto('sound_neighbours')
       .values({ sound_seq: seqOf(rain?.id), type_id: seqs[0]?.type_id ?? 0, neighbours: `${seqOf(sea?.id)}` })
       .execute();

@@ -12,6 +12,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,7 +31,7 @@ const KINDS: readonly Kind[] = [
     table: 'contact_messages',
     days: 365,
     add: (db, user_id, created_at) =>
-      db
+      everyTable(db)
         .insertInto('contact_messages')
         .values({ id: 'x', name: '名前', email: 'a@example.test', message: '本文', user_id, created_at })
         .execute(),
@@ -39,7 +40,7 @@ const KINDS: readonly Kind[] = [
     table: 'personal_info_submissions',
     days: 365,
     add: (db, user_id, decided_at) =>
-      db
+      everyTable(db)
         .insertInto('personal_info_submissions')
         .values({
           ...DECIDED,
@@ -57,11 +58,11 @@ const KINDS: readonly Kind[] = [
     days: 365,
     async add(db, user_id, decided_at) {
       const submission = { ...DECIDED, id: 'x', user_id, object_key: null, state: 'approved' as const };
-      await db
+      await everyTable(db)
         .insertInto('personal_info_submissions')
         .values({ ...submission, submitted_at: 1, decided_at })
         .execute();
-      await db
+      await everyTable(db)
         .insertInto('personal_info_views')
         .values({ submission_id: 'x', staff_id: user_id, viewed_at: 1 })
         .execute();
@@ -71,12 +72,12 @@ const KINDS: readonly Kind[] = [
     table: 'quality_check_files',
     days: 365,
     async add(db, user_id, decided_at) {
-      await db
+      await everyTable(db)
         .insertInto('quality_checks')
         .values({ ...DECIDED, id: 'x', user_id, state: 'approved', submitted_at: 1, decided_at })
         .execute();
       const facts = { mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1, sample_rate: 1 };
-      await db
+      await everyTable(db)
         .insertInto('quality_check_files')
         .values({
           ...facts,
@@ -93,7 +94,7 @@ const KINDS: readonly Kind[] = [
     table: 'sessions',
     days: 30,
     add: (db, user_id, created_at) =>
-      db
+      everyTable(db)
         .insertInto('sessions')
         .values({
           id: 'x',
@@ -110,7 +111,7 @@ const KINDS: readonly Kind[] = [
     table: 'undo_links',
     days: 7,
     add: (db, user_id, created_at) =>
-      db
+      everyTable(db)
         .insertInto('undo_links')
         .values({ token_hash: 'x', user_id, before: '{}', created_at, expires_at: created_at + 7 * DAY_MS })
         .execute(),
@@ -119,8 +120,8 @@ const KINDS: readonly Kind[] = [
     table: 'sound_changes',
     days: 7,
     add: async (db, user_id, changed_at) => {
-      const type = await db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
-      const { seq: sound_seq } = await db
+      const type = await everyTable(db).selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
+      const { seq: sound_seq } = await everyTable(db)
         .insertInto('sounds')
         .values({
           id: 'x',
@@ -134,7 +135,7 @@ const KINDS: readonly Kind[] = [
         })
         .returning('seq')
         .executeTakeFirstOrThrow();
-      await db
+      await everyTable(db)
         .insertInto('sound_changes')
         .values({ sound_seq, artist_id: user_id, way: 'edit', before: '{}', changed_at })
         .execute();
@@ -144,7 +145,7 @@ const KINDS: readonly Kind[] = [
     table: 'registrations',
     days: 1,
     add: (db, _, created_at) =>
-      db
+      everyTable(db)
         .insertInto('registrations')
         .values({
           id: 'x',
@@ -164,7 +165,7 @@ const KINDS: readonly Kind[] = [
     table: 'password_failures',
     days: 1,
     add: (db, _, since) =>
-      db
+      everyTable(db)
         .insertInto('password_failures')
         .values({ account: 'x', source: 'x', provider: '', failures: 1, since, failed_at: since })
         .execute(),
@@ -173,13 +174,13 @@ const KINDS: readonly Kind[] = [
     table: 'member_traces',
     days: 30,
     add: (db, user_id, seen_at) =>
-      db.insertInto('member_traces').values({ subject: 'visitor:x', user_id, seen_at }).execute(),
+      everyTable(db).insertInto('member_traces').values({ subject: 'visitor:x', user_id, seen_at }).execute(),
   },
   {
     table: 'download_intents',
     days: 1,
     add: (db, user_id, created_at) =>
-      db
+      everyTable(db)
         .insertInto('download_intents')
         .values({
           id: 'x',
@@ -203,7 +204,7 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     for (const job of api.scheduledJobs) await job.run();
   }
   const count = async (table: keyof Schema) =>
-    (await database.db.selectFrom(table).selectAll().execute()).length;
+    (await everyTable(database.db).selectFrom(table).selectAll().execute()).length;
 
   test.each(KINDS)('keeps a row of $table for $days days, and no longer', async ({ table, days, add }) => {
     const userId = await addPayee(database, 'member');
@@ -241,13 +242,13 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
       { id: 'kept', state: 'rejected', object_key: 'image', decided_at: 1 },
       { id: 'old', state: 'rejected', object_key: null, decided_at: 1 },
     ] as const;
-    await database.db
+    await everyTable(database.db)
       .insertInto('personal_info_submissions')
       .values(rows.map((row) => ({ ...DECIDED, ...row, user_id, submitted_at: api.clock.now() })))
       .execute();
     const job = api.scheduledJobs.find(({ name }) => name === 'records of decided IDs');
     await job?.run();
-    const left = await database.db
+    const left = await everyTable(database.db)
       .selectFrom('personal_info_submissions')
       .select('id')
       .orderBy('id')
@@ -258,7 +259,7 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
   test('deletes any number of rows in one run', async () => {
     const rows = Array.from({ length: 1_203 }, (_, index) => index);
     const old = api.clock.now() - 400 * DAY_MS;
-    await database.db
+    await everyTable(database.db)
       .insertInto('contact_messages')
       .values(
         rows.map((id) => ({ id: `${id}`, name: '', email: '', message: '', user_id: null, created_at: old })),
@@ -273,7 +274,7 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     const subjects = ['artist:a', 'host:b', 'host:c'];
     const counts = { downloads: 1, counted: 0, credits: 0 };
     const values = [5, 3, 4].flatMap((day) => subjects.map((subject) => ({ subject, day, ...counts })));
-    await db.insertInto('download_counts').values(values).execute();
+    await everyTable(db).insertInto('download_counts').values(values).execute();
     const old = {
       table: 'download_counts',
       key: ['subject', 'day'],
@@ -282,9 +283,14 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     } satisfies OlderRows<'download_counts'>;
     expect(await deleteSomeOlder(db, old, 2)).toBe(2);
     const read = async () =>
-      (await db.selectFrom('download_counts').selectAll().orderBy('day').orderBy('subject').execute()).map(
-        ({ day, subject }) => `${day} ${subject}`,
-      );
+      (
+        await everyTable(db)
+          .selectFrom('download_counts')
+          .selectAll()
+          .orderBy('day')
+          .orderBy('subject')
+          .execute()
+      ).map(({ day, subject }) => `${day} ${subject}`);
     const left = ['5 artist:a', '5 host:b', '5 host:c'];
     expect(await read()).toEqual(['3 artist:a', '4 artist:a', '4 host:b', '4 host:c', ...left]);
     expect(await deleteOlder(db, old)).toBe(2);
@@ -298,10 +304,13 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     const { db } = database;
     const readAll = async () => ({
       statement: await readStatement(database.db, artistId, '2026-04'),
-      accounts: await db.selectFrom('ledger_accounts').selectAll().orderBy('id').execute(),
-      entries: await db.selectFrom('ledger_entries').selectAll().orderBy('seq').execute(),
-      months: await db.selectFrom('artist_months').selectAll().execute(),
-      sounds: await db.selectFrom('sounds').select(['download_count', 'favorite_count']).execute(),
+      accounts: await everyTable(db).selectFrom('ledger_accounts').selectAll().orderBy('id').execute(),
+      entries: await everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute(),
+      months: await everyTable(db).selectFrom('artist_months').selectAll().execute(),
+      sounds: await everyTable(db)
+        .selectFrom('sounds')
+        .select(['download_count', 'favorite_count'])
+        .execute(),
     });
     const before = await readAll();
     expect(before.statement.reward).toBe(1);
@@ -312,9 +321,9 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     }
     expect(await count('download_intents')).toBe(0);
     expect(await count('address_keys')).toBe(0);
-    expect(await db.selectFrom('download_credits').select(['visitor', 'network']).execute()).toEqual([
-      { visitor: null, network: null },
-    ]);
+    expect(
+      await everyTable(db).selectFrom('download_credits').select(['visitor', 'network']).execute(),
+    ).toEqual([{ visitor: null, network: null }]);
     expect(await readAll()).toEqual(before);
   });
 });

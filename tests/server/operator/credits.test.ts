@@ -9,6 +9,7 @@ import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads
 import { addPayee, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;
@@ -46,12 +47,17 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
           decided_by: null,
         };
       });
-      await database.db.insertInto('download_credits').values(rows).execute();
+      await everyTable(database.db).insertInto('download_credits').values(rows).execute();
     }
 
     const countActions = async (action: string) =>
-      (await database.db.selectFrom('operator_actions').select('id').where('action', '=', action).execute())
-        .length;
+      (
+        await everyTable(database.db)
+          .selectFrom('operator_actions')
+          .select('id')
+          .where('action', '=', action)
+          .execute()
+      ).length;
     const countHeld = async () => (await listHeldCredits({ database })).length;
     return { database, staff, artist, soundId, run, hold, countActions, countHeld };
   }
@@ -92,7 +98,11 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     const { database, artist, staff, run, hold } = await makePlace();
     await hold(201);
     await hold(1, { of: staff });
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', artist)
+      .execute();
     const skipped =
       'Approved: 0 credits, 0 yen.\nSkipped: 201 credits; アーティストが利用停止中のため、承認できません。';
     expect(await run('approve-all', '--artist', '音の人')).toEqual({ code: 1, out: skipped, err: '' });

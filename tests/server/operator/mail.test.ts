@@ -11,6 +11,7 @@ import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { toDsn } from '#support/members/bounces.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
 const STAFF = 'staff@example.test';
@@ -29,7 +30,7 @@ describe.each(bothDatabases)('npm run operator -- mail on $name', ({ locate, rul
       run: (...args: string[]) => runCommand(env, 'mail', ...args),
       toSender: (id: string) => toBounceAddress('mail@bounces.example', id, secret),
       add: (id: string, state: 'waiting' | 'sent') =>
-        database.db
+        everyTable(database.db)
           .insertInto('mail_outbox')
           .values({
             id,

@@ -28,6 +28,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { readActions, readUser } from '#support/members/profiles.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
 const STAFF = 'staff@example.test';
@@ -207,7 +208,10 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
         await place.runAsStaff('personal-info', 'approve', id),
         /未入力の項目があるため、承認できません：/,
       );
-      const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
+      const views = await everyTable(database.db)
+        .selectFrom('personal_info_views')
+        .select('staff_id')
+        .execute();
       expect(views).toEqual([{ staff_id: staff }]);
 
       expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
@@ -238,7 +242,11 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     expect((await place.run('transfers')).out).toMatch(/ 5000 /);
     const pay = (id: string, total = '5000') => place.runAsStaff('transfers', 'pay', id, '--total', total);
     const fill = (account_number: string) =>
-      database.db.updateTable('users').set({ account_number }).where('username', '=', 'one').execute();
+      everyTable(database.db)
+        .updateTable('users')
+        .set({ account_number })
+        .where('username', '=', 'one')
+        .execute();
     await fill('');
     expect((await place.run('transfers')).out).toMatch(/ 未入力：口座番号$/m);
     expectRefusal(await pay(first, '5001'), /合計は5,000円/);
@@ -261,7 +269,7 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
       out: 'The ledger is consistent.',
       err: '',
     });
-    await database.db
+    await everyTable(database.db)
       .updateTable('ledger_accounts')
       .set({ balance: 7 })
       .where('id', '=', 'paid-out')

@@ -20,6 +20,7 @@ import { addSoundOf } from '#support/sounds/downloads.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
@@ -80,7 +81,7 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(await countActions()).toBe(before);
   }
   const countChanges = async () =>
-    (await database.db.selectFrom('page_changes').select('id').execute()).length;
+    (await everyTable(database.db).selectFrom('page_changes').select('id').execute()).length;
   const countActions = async () => (await readActions(database)).length;
   const lastAction = async () => (await readActions(database)).at(-1);
 
@@ -143,7 +144,10 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
       expect(first).toMatch(/^\/pictures\/logo\/[\w-]{22}\//);
       await done('site', 'remove-picture', 'navbar_logo');
       expect((await config()).navbar_logo).toBeNull();
-      const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
+      const retired = await everyTable(database.db)
+        .selectFrom('retired_pictures')
+        .select('picture_key')
+        .execute();
       expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
       await writeFile(file, 'no picture');
       await refused(1, /picture: /, 'site', 'set-picture', 'footer_banner', '--picture', file);
@@ -193,10 +197,10 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
   });
 
   rule('mails are listed with masked addresses, and waiting ones are sent now', async () => {
-    await database.db.deleteFrom('mail_outbox').execute();
+    await everyTable(database.db).deleteFrom('mail_outbox').execute();
     const mail = { to: 'reader@example.test', subject: '件名', text: 'ひみつ', html: '' };
     await queueMail(database.db, mail, Date.now());
-    await database.db
+    await everyTable(database.db)
       .updateTable('mail_outbox')
       .set({ attempts: 3, last_error: 'ECONNREFUSED', next_attempt_at: Date.now() + 3_600_000 })
       .execute();
@@ -207,14 +211,14 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
       { to: 'r***@example.test', state: 'waiting', attempts: 3, lastError: 'ECONNREFUSED' },
     ]);
     await done('mail', 'retry', id);
-    const due = await database.db
+    const due = await everyTable(database.db)
       .selectFrom('mail_outbox')
       .select('next_attempt_at')
       .executeTakeFirstOrThrow();
     expect(due.next_attempt_at).toBeLessThanOrEqual(Date.now());
     expect(await lastAction()).toMatchObject({ action: 'retry mail', subject: id, note: '1' });
     expect(await done('mail', 'retry', 'all')).toMatch(/^1 mail is due/);
-    await database.db.updateTable('mail_outbox').set({ state: 'given-up' }).execute();
+    await everyTable(database.db).updateTable('mail_outbox').set({ state: 'given-up' }).execute();
     await refused(1, /見つかりません/, 'mail', 'retry', id);
     expect(await done('mail', 'list', '--state', 'given-up')).toContain('r***@example.test');
     await refused(2, /--state must be one of waiting/, 'mail', 'list', '--state', 'lost');

@@ -17,6 +17,7 @@ import { isSoak } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { fillGenerated } from '../features/catalogue/generated.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const PROCESS = new URL('../../support/processes/hanging/upgrade-and-hang.ts', import.meta.url);
 
@@ -42,7 +43,7 @@ async function makeSite({ locate }: Pick<(typeof bothDatabases)[number], 'locate
     });
   const readTitles = async () => {
     const { db, close } = await openDatabase(settings.database, { access: 'read' });
-    const rows = await db.selectFrom('sounds').select('title').orderBy('seq').execute();
+    const rows = await everyTable(db).selectFrom('sounds').select('title').orderBy('seq').execute();
     await close();
     return rows.map(({ title }) => title);
   };
@@ -117,7 +118,7 @@ describe.each(bothDatabases)('upgrading on $name', ({ name, locate, locateEmpty,
   test('refuses while another program uses the database, and changes nothing', async () => {
     const { settings, backups, upgrade, readVersion } = await makeSite({ locate });
     const server = await openDatabase(settings.database);
-    await server.db.selectFrom('sounds').select('seq').limit(1).execute();
+    await everyTable(server.db).selectFrom('sounds').select('seq').limit(1).execute();
     // A server asks every two seconds; an idle connection of a pool ends after ten.
     await expect(upgrade()).rejects.toThrow(/stop the server/);
     await server.close();

@@ -23,6 +23,7 @@ import { startS3 } from '#support/processes/s3.ts';
 import { startSmtp } from '#support/processes/smtp.ts';
 import { createClient, toJsonCall } from './client.ts';
 import type { Client } from './client.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const PROCESSES = 3;
 const KILLS = 40;
@@ -129,7 +130,10 @@ async function startRehearsal(place: TestLocation): Promise<Rehearsal & { readon
     const id = await createUser(database, { ...common, ...details, username, email: toAddress(username) });
     await earn(database, id, 4_000, Date.now() - 60 * DAY_MS);
   }
-  const { id: typeId } = await database.db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
+  const { id: typeId } = await everyTable(database.db)
+    .selectFrom('sound_types')
+    .select('id')
+    .executeTakeFirstOrThrow();
   const env = {
     AD_PROVIDERS: 'gpt',
     GPT_AD_UNIT: '/1234567/rewarded',
@@ -278,7 +282,7 @@ async function payAll({ cluster, ending, requested }: Rehearsal): Promise<void> 
 
 /** Each answered completion is credited once, and what was not answered at most once. */
 async function expectDownloads({ database, artistId, soundId, completed }: Rehearsal): Promise<void> {
-  const credits = await database.db.selectFrom('download_credits').select('intent_id').execute();
+  const credits = await everyTable(database.db).selectFrom('download_credits').select('intent_id').execute();
   const ids = credits.map(({ intent_id }) => intent_id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of completed) expect(ids).toContain(id);
@@ -289,7 +293,7 @@ async function expectDownloads({ database, artistId, soundId, completed }: Rehea
 
 /** Each answered sound exists once, and plays in all processes. */
 async function expectUploads({ cluster, database, made }: Rehearsal): Promise<void> {
-  const rows = await database.db
+  const rows = await everyTable(database.db)
     .selectFrom('sounds')
     .select(['id', 'filename'])
     .where('filename', 'like', '雨%')
@@ -308,7 +312,7 @@ async function expectUploads({ cluster, database, made }: Rehearsal): Promise<vo
 }
 
 async function expectPayouts({ database }: Rehearsal): Promise<void> {
-  const requests = await database.db
+  const requests = await everyTable(database.db)
     .selectFrom('transfer_requests')
     .select(['user_id', 'state', 'amount'])
     .execute();

@@ -5,6 +5,7 @@ import { createMetrics } from '#server/metrics.ts';
 import { toStateMetrics } from '#server/site-state.ts';
 import { createClassifier } from '#server/web/metrics/request-kinds.ts';
 import { startHost } from '#support/http/host.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
@@ -71,7 +72,7 @@ test('requests are counted by kind, route and status, with their durations', asy
 
 test('the state of the process and of the site is included', async () => {
   const { read, database } = await startMeasured();
-  await database.db.insertInto('mail_outbox').values(toMail('waiting')).execute();
+  await everyTable(database.db).insertInto('mail_outbox').values(toMail('waiting')).execute();
   const samples = parse(await read());
   for (const name of [
     'process_resident_memory_bytes',

@@ -13,6 +13,7 @@ import type { Schema } from '#server/platform/database/schema.ts';
 import { isSoak } from '#support/depth.ts';
 import { type Reset, createReset } from './postgres-reset.ts';
 import { runStatement } from './postgres-server.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const usesBoth = isSoak || process.env['RECORD_QUERIES'] !== undefined;
 
@@ -166,7 +167,7 @@ export async function insertMany<Table extends keyof Schema>(
   rows: readonly Insertable<Schema[Table]>[],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += 200)
-    await db
+    await everyTable(db)
       .insertInto(table)
       .values(rows.slice(at, at + 200) as never)
       .execute();

@@ -35,6 +35,7 @@ import { createSignatures } from '#server/media/signatures.ts';
 import { checkExchange } from './exchanges.ts';
 import { resolve } from '#support/delegate.ts';
 import { createMemoryFiles, createMemoryStorage } from '#support/files/memory-files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
 const SESSION_MS = 30 * 86_400_000;
@@ -233,7 +234,7 @@ export function createTestApi(
     const sessionId = `session-${randomUUID()}`;
     const now = clock.now();
     const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
-    await database.db
+    await everyTable(database.db)
       .insertInto('sessions')
       .values({ ...row, rotated_at: null, created_at: now, expires_at: now + SESSION_MS })
       .execute();
@@ -245,7 +246,7 @@ export function createTestApi(
     const opening = known && known.untilMs > clock.now() ? known.opening : openSession(userId);
     sessions.set(userId, { opening, untilMs: clock.now() + SESSION_MS });
     const sessionId = await opening;
-    await database.db
+    await everyTable(database.db)
       .updateTable('sessions')
       .set({ authenticated_at: clock.now(), expires_at: clock.now() + SESSION_MS })
       .where('id', '=', sessionId)

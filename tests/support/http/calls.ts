@@ -18,6 +18,7 @@ import { FORM_TYPE, toFormBytes } from './forms.ts';
 import { addReport } from '#support/members/reports.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { createUpload } from '#support/sounds/resumable-uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** Calls of any declared route, generated from its schemas. */
 
@@ -173,7 +174,7 @@ export async function createWorld(
       phone_number: CANARY,
     }),
   };
-  await db
+  await everyTable(db)
     .insertInto('second_factors')
     .values({
       user_id: memberIds['staff without the second factor'],
@@ -192,7 +193,7 @@ export async function createWorld(
     const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
     const authenticated_at = now - ageMs;
     const times = { rotated_at: null, created_at: now, authenticated_at, expires_at: now + 86_400_000 };
-    await db
+    await everyTable(db)
       .insertInto('sessions')
       .values({ ...row, ...times })
       .execute();
@@ -215,7 +216,7 @@ export async function createWorld(
   const addApplication = async () => {
     const id = randomId();
     const user_id = await addMember(`applicant-${id}`, { is_verified: false });
-    await db
+    await everyTable(db)
       .insertInto('quality_checks')
       .values({ id, user_id, state: 'pending', submitted_at: api.clock.now() })
       .execute();
@@ -225,7 +226,7 @@ export async function createWorld(
     const id = randomId();
     const user_id = await addMember(`identity-${id}`, {});
     const decision = { decided_at: null, decided_by: null };
-    await db
+    await everyTable(db)
       .insertInto('personal_info_submissions')
       .values({ id, user_id, object_key: null, state: 'pending', submitted_at: api.clock.now(), ...decision })
       .execute();
@@ -242,7 +243,7 @@ export async function createWorld(
       idempotency_key: null,
       created_at: api.clock.now(),
     };
-    await db
+    await everyTable(db)
       .insertInto('transfer_requests')
       .values({ ...request, state: 'requested' })
       .execute();
@@ -252,7 +253,7 @@ export async function createWorld(
     const id = randomId();
     const mail = { id, to_address: 'payee@example.test', subject: '', text: '', html: '' };
     const created_at = api.clock.now();
-    await db
+    await everyTable(db)
       .insertInto('mail_outbox')
       .values({ ...mail, state: 'waiting', created_at, next_attempt_at: created_at })
       .execute();
@@ -332,10 +333,18 @@ export async function createWorld(
     async snapshot() {
       const { owner } = memberIds;
       return JSON.stringify([
-        await db.selectFrom('users').selectAll().where('id', '=', owner).execute(),
-        await db.selectFrom('sounds').selectAll().where('artist_id', '=', owner).execute(),
-        await db.selectFrom('resumable_uploads').selectAll().where('user_id', '=', owner).execute(),
-        await db.selectFrom('transfer_requests').selectAll().where('user_id', '=', owner).execute(),
+        await everyTable(db).selectFrom('users').selectAll().where('id', '=', owner).execute(),
+        await everyTable(db).selectFrom('sounds').selectAll().where('artist_id', '=', owner).execute(),
+        await everyTable(db)
+          .selectFrom('resumable_uploads')
+          .selectAll()
+          .where('user_id', '=', owner)
+          .execute(),
+        await everyTable(db)
+          .selectFrom('transfer_requests')
+          .selectAll()
+          .where('user_id', '=', owner)
+          .execute(),
       ]);
     },
     async close() {

@@ -17,6 +17,7 @@ import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';
 import { parseSettings } from '#server/settings.ts';
 import { copyTemplate } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -89,7 +90,7 @@ export function toOutput(write: (line: string) => void = () => undefined): LogOu
 export async function logIn(database: Database, dataDir: string, userId: string): Promise<string> {
   const sessionId = `session-${randomUUID()}`;
   const now = Date.now();
-  await database.db
+  await everyTable(database.db)
     .insertInto('sessions')
     .values({
       id: sessionId,

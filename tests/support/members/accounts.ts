@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import type { HashFor, Passwords } from '#server/platform/crypto/passwords.ts';
 import type { TestApi } from '#support/http/api.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 export const PASSWORD = 'correct horse';
 
@@ -77,7 +78,11 @@ export async function isAccepted(api: TestApi, access: string): Promise<boolean>
 
 /** Mails to an address, oldest first; those of one moment in any order. */
 export async function readMails({ db }: Database, to: string) {
-  const rows = await db.selectFrom('mail_outbox').selectAll().where('to_address', '=', to).execute();
+  const rows = await everyTable(db)
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('to_address', '=', to)
+    .execute();
   return rows.sort((a, b) => a.created_at - b.created_at);
 }
 

@@ -5,6 +5,8 @@ import { recordReward } from '#server/features/ledger/postings.ts';
 import type { FinanceDeps } from '#server/features/ledger/transfer-requests.ts';
 import type { Clock } from '#server/platform/concurrency/clock.ts';
 import type { TestApi } from '#support/http/api.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 /** In the month before the tests begin (api.ts), and 31 days earlier, so that it can be paid out. */
 export const LAST_MONTH_MS = Date.UTC(2026, 2, 1);
@@ -52,7 +54,7 @@ export async function earn(
 ): Promise<void> {
   const idempotencyKey = `test ${(rewards += 1)}`;
   const reward = { artistId, yen, downloads: 1, atMs, reference: 'test', idempotencyKey };
-  await db.transaction().execute((transaction) => recordReward(transaction, reward));
+  await db.transaction().execute((transaction: Handle) => recordReward(transaction, reward));
 }
 
 /** Requests a payout as a member, through the API. */
@@ -68,7 +70,7 @@ export async function askForTransfer(
 
 /** The id of a member's open request. */
 export async function findOpenRequestId({ db }: Database, userId: string): Promise<string> {
-  const { id } = await db
+  const { id } = await everyTable(db)
     .selectFrom('transfer_requests')
     .select('id')
     .where('user_id', '=', userId)

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Database } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import type { TestApi } from '#support/http/api.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** The headers of a member's call. */
 export async function as(api: TestApi, userId: string): Promise<Record<string, string>> {
@@ -28,18 +29,23 @@ export async function changeUser(
   userId: string,
   changes: Updateable<Schema['users']>,
 ): Promise<void> {
-  await db.updateTable('users').set(changes).where('id', '=', userId).execute();
+  await everyTable(db).updateTable('users').set(changes).where('id', '=', userId).execute();
 }
 
 /** The recorded actions of the staff, oldest first. */
 export function readActions({ db }: Pick<Database, 'db'>) {
   const columns = ['staff_id', 'action', 'subject', 'note'] as const;
-  return db.selectFrom('operator_actions').select(columns).orderBy('at').orderBy('action').execute();
+  return everyTable(db)
+    .selectFrom('operator_actions')
+    .select(columns)
+    .orderBy('at')
+    .orderBy('action')
+    .execute();
 }
 
 /** The present row. */
 export function readUser({ db }: Database, userId: string) {
-  return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
+  return everyTable(db).selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
 }
 
 const TAGS = 'script SCRIPT scrıpt svg math iframe object embed style base template noscript xmp'.split(' ');

@@ -9,6 +9,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { readActions } from './profiles.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** The reason of every decision of the staff. */
 export const WHY = '権利者の説明を確認しました。';
@@ -34,8 +35,8 @@ export async function openReportPlace(database: Database) {
   const staffEmail = `staff${serial}@example.test`;
   const staff = await createUser(database, { username: `staff${serial}`, email: staffEmail, is_staff: true });
   const sound = await addSoundOf(database, artist, { title: '朝の音' });
-  await database.db.deleteFrom('mail_outbox').execute();
-  await database.db.deleteFrom('reports').execute();
+  await everyTable(database.db).deleteFrom('mail_outbox').execute();
+  await everyTable(database.db).deleteFrom('reports').execute();
 
   const deps = () => api.deps;
   return {

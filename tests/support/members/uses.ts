@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { UseState } from '#contract/uses.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { randomId } from '#server/platform/database/random-id.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 let serial = 0;
 
@@ -27,7 +28,7 @@ export async function addCertificate(
     version: 2,
   });
   const row = { id, user_id: userId, issued_at: 0, body, key_id: 'test', signature: 'A'.repeat(86) };
-  await db.insertInto('certificates').values(row).execute();
+  await everyTable(db).insertInto('certificates').values(row).execute();
   return id;
 }
 
@@ -50,13 +51,13 @@ export async function addUse(
   } = {},
 ): Promise<string> {
   serial += 1;
-  const { artist_id } = await database.db
+  const { artist_id } = await everyTable(database.db)
     .selectFrom('sounds')
     .select('artist_id')
     .where('id', '=', soundId)
     .executeTakeFirstOrThrow();
   const id = randomId();
-  await database.db
+  await everyTable(database.db)
     .insertInto('uses')
     .values({
       id,

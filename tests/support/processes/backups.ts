@@ -27,6 +27,7 @@ import {
 import { makeFolder } from '#support/files/folders.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const OPERATOR = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
 
@@ -101,10 +102,10 @@ interface Acknowledged {
 /** The acknowledged actions of `act` of which any row is not in this database. */
 export async function findLost({ db }: Database, acknowledged: readonly Acknowledged[]) {
   const [sounds, favorites, credits, requests] = await Promise.all([
-    db.selectFrom('sounds').select(['id', 'seq', 'is_published']).execute(),
-    db.selectFrom('favorites').select(['user_id', 'sound_seq']).execute(),
-    db.selectFrom('download_credits').select(['sound_id']).execute(),
-    db.selectFrom('transfer_requests').select(['user_id', 'state']).execute(),
+    everyTable(db).selectFrom('sounds').select(['id', 'seq', 'is_published']).execute(),
+    everyTable(db).selectFrom('favorites').select(['user_id', 'sound_seq']).execute(),
+    everyTable(db).selectFrom('download_credits').select(['sound_id']).execute(),
+    everyTable(db).selectFrom('transfer_requests').select(['user_id', 'state']).execute(),
   ]);
   const seqs = new Map(sounds.filter((sound) => sound.is_published === 1).map(({ id, seq }) => [id, seq]));
   const liked = new Set(favorites.map(({ user_id, sound_seq }) => `${user_id} ${sound_seq}`));
@@ -163,7 +164,7 @@ export async function readRows(location: Site['database'], scratch: string): Pro
   return withSnapshot(location, scratch, async ({ db, counts }) => {
     const tables: Record<string, string> = {};
     for (const table of Object.keys(counts).filter((name) => name !== 'migrations')) {
-      const rows = await db
+      const rows = await everyTable(db)
         .selectFrom(table as 'users')
         .selectAll()
         .execute();

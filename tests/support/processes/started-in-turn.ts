@@ -1,8 +1,7 @@
+import type { Handle } from '#server/platform/database/handle.ts';
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
-import type { Schema } from '#server/platform/database/schema.ts';
 
 /**
  * Starts two calls so that both are under way at once. On PostgreSQL both wait, the first one before the second, for
@@ -10,7 +9,7 @@ import type { Schema } from '#server/platform/database/schema.ts';
  */
 export async function startInTurn<First, Second>(
   { db, dialect }: Database,
-  lock: (transaction: Transaction<Schema>) => Promise<unknown>,
+  lock: (transaction: Handle) => Promise<unknown>,
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {
@@ -28,7 +27,7 @@ export async function startInTurn<First, Second>(
 }
 
 /** Waits until this many transactions of a PostgreSQL database wait for a lock. */
-export async function untilWaiting(db: Kysely<Schema>, count: number, timeoutMs = 10_000): Promise<void> {
+export async function untilWaiting(db: Handle, count: number, timeoutMs = 10_000): Promise<void> {
   const waiting = sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(count), timeoutMs);

@@ -6,6 +6,7 @@ import { setCorrections } from '#server/features/catalogue/features-queries.ts';
 import type { Corrections } from '#server/features/catalogue/features-queries.ts';
 import { createSound, indexSound } from '#server/features/catalogue/service.ts';
 import type { NewSound } from '#server/features/catalogue/service.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 export interface TestSound {
   /** The key that tests use. */
@@ -100,7 +101,7 @@ export async function fillCatalogue(
 
 /** Enters tempo and key of a sound, as its artist does. */
 export async function correctSound(database: Database, seq: number, corrections: Corrections): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await setCorrections(transaction, seq, corrections);
     await indexSound(database, transaction, seq);
   });

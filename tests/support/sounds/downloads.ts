@@ -9,6 +9,7 @@ import { TEST_SITE_URL } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { toFile } from './catalogue.ts';
 import { addPayee } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 export const VISITOR_COOKIE = '__Host-visitor';
 
@@ -94,7 +95,7 @@ export function createVisitor(
 
 /** The outcomes of a sound's downloads, oldest first: 'credited', or the reason why not. */
 export async function readVerdicts({ db }: Database, soundId: string): Promise<string[]> {
-  const rows = await db
+  const rows = await everyTable(db)
     .selectFrom('download_credits')
     .select(['state', 'reason', 'created_at'])
     .where('sound_id', '=', soundId)
@@ -104,7 +105,7 @@ export async function readVerdicts({ db }: Database, soundId: string): Promise<s
 
 /** All yen that an artist has earned, by the ledger. */
 export async function readEarned({ db }: Database, artistId: string): Promise<number> {
-  const rows = await db
+  const rows = await everyTable(db)
     .selectFrom('ledger_entries')
     .select('amount')
     .where('to_account', '=', toArtistAccount(artistId))
@@ -115,7 +116,7 @@ export async function readEarned({ db }: Database, artistId: string): Promise<nu
 
 /** A sound's public count. */
 export async function readDownloadCount({ db }: Database, soundId: string): Promise<number> {
-  const { download_count } = await db
+  const { download_count } = await everyTable(db)
     .selectFrom('sounds')
     .select('download_count')
     .where('id', '=', soundId)
@@ -150,6 +151,10 @@ export async function addSoundOf(
 }
 
 async function getTypeId(database: Database): Promise<number> {
-  const type = await database.db.selectFrom('sound_types').select('id').limit(1).executeTakeFirst();
+  const type = await everyTable(database.db)
+    .selectFrom('sound_types')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
   return type?.id ?? createSoundType(database, { name: '効果音' });
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
-import { SOUND_GRACE_DAYS } from '#server/features/my-sounds/limits.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import type { Database } from '#server/platform/database/open.ts';
@@ -17,6 +16,8 @@ import { useApi } from '#support/http/use-api.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import type { Part } from '#support/http/forms.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import { SOUND_GRACE_DAYS } from '#server/features/catalogue/sound-rows.ts';
 
 /** An API that stores forms on disk, because audio is read from there, with its storage. */
 export async function createUploadApi(database: Database, parts: TestApiOptions = {}) {
@@ -121,7 +122,10 @@ export async function eraseDeleted(api: TestApi, storage: Storage): Promise<void
 
 /** The ids of all sounds and the keys of their files, after a check of each file against its hash. */
 export async function readWholeSounds({ db }: Database, storage: Storage) {
-  const rows = await db.selectFrom('sounds').select(['id', 'audio_key', 'content_hash']).execute();
+  const rows = await everyTable(db)
+    .selectFrom('sounds')
+    .select(['id', 'audio_key', 'content_hash'])
+    .execute();
   for (const { audio_key, content_hash } of rows) {
     const content = await buffer(await storage.open(`sounds/${audio_key}`));
     expect(createHash('sha256').update(content).digest('hex')).toBe(content_hash);

@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { changesRows } from '../../../platform/database/outcomes.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Db } from '../tables.ts';
 
 /** Which of these sounds are a member's favourites, looked up by primary key. */
 export async function selectFavoriteSeqs(
-  db: Kysely<Schema>,
+  db: Db,
   userId: string,
   seqs: readonly number[],
 ): Promise<ReadonlySet<number>> {
@@ -22,7 +21,7 @@ export async function selectFavoriteSeqs(
  * A sound, locked until the transaction ends. SQLite has one writer at a time anyway; PostgreSQL takes the same row
  * lock as a change of its counts.
  */
-export function lockSound(transaction: Transaction<Schema>, id: string) {
+export function lockSound(transaction: Db, id: string) {
   return transaction
     .selectFrom('sounds')
     .select([
@@ -39,12 +38,7 @@ export function lockSound(transaction: Transaction<Schema>, id: string) {
     .executeTakeFirst();
 }
 
-export async function insertFavorite(
-  db: Kysely<Schema>,
-  userId: string,
-  seq: number,
-  createdAt: number,
-): Promise<void> {
+export async function insertFavorite(db: Db, userId: string, seq: number, createdAt: number): Promise<void> {
   await db
     .insertInto('favorites')
     .values({ user_id: userId, sound_seq: seq, created_at: createdAt })
@@ -52,24 +46,12 @@ export async function insertFavorite(
 }
 
 /** Whether a favourite was deleted. */
-export async function deleteFavorite(db: Kysely<Schema>, userId: string, seq: number): Promise<boolean> {
+export async function deleteFavorite(db: Db, userId: string, seq: number): Promise<boolean> {
   return changesRows(db.deleteFrom('favorites').where('user_id', '=', userId).where('sound_seq', '=', seq));
 }
 
-export async function updateRanks(
-  db: Kysely<Schema>,
-  seq: number,
-  ranks: { readonly favorite_count: number; readonly popularity: number },
-): Promise<void> {
-  await db.updateTable('sounds').set(ranks).where('seq', '=', seq).execute();
-}
-
 /** Ids of some of a member's favourites. */
-export async function selectFavoriteSoundIds(
-  db: Kysely<Schema>,
-  userId: string,
-  limit: number,
-): Promise<string[]> {
+export async function selectFavoriteSoundIds(db: Db, userId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('favorites')
     .innerJoin('sounds', 'sounds.seq', 'favorites.sound_seq')

@@ -1,11 +1,11 @@
-import type { Transaction } from 'kysely';
 import { isId } from '../../../platform/database/random-id.ts';
 import type { Database } from '../../../platform/database/open.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { toLevel, toPopularity } from '../popularity.ts';
 import { indexSound } from '../service.ts';
 import { isVisible } from '../visibility.ts';
-import { deleteFavorite, insertFavorite, lockSound, selectFavoriteSoundIds, updateRanks } from './queries.ts';
+import { deleteFavorite, insertFavorite, lockSound, selectFavoriteSoundIds } from './queries.ts';
+import { updateSoundRow } from '../sound-rows.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 const REMOVED_AT_ONCE = 100;
 
@@ -29,7 +29,7 @@ export function toggleFavorite(
   nowMs: number,
 ): Promise<Favorite | undefined> {
   if (!isId(soundId)) return Promise.resolve(undefined);
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const sound = await lockSound(transaction, soundId);
     if (sound === undefined || !isVisible(sound, userId)) return undefined;
 
@@ -53,7 +53,7 @@ export async function removeFavorites(
     const soundIds = await selectFavoriteSoundIds(database.db, userId, REMOVED_AT_ONCE);
     if (soundIds.length === 0) return;
     for (const soundId of soundIds) {
-      await database.db.transaction().execute(async (transaction) => {
+      await database.db.transaction().execute(async (transaction: Handle) => {
         const sound = await lockSound(transaction, soundId);
         if (sound === undefined || !(await deleteFavorite(transaction, userId, sound.seq))) return;
         await addToCount(database, transaction, sound, -1);
@@ -65,13 +65,13 @@ export async function removeFavorites(
 /** Changes the counts of a locked sound. Returns the number of its favourites. */
 async function addToCount(
   database: Database,
-  transaction: Transaction<Schema>,
+  transaction: Handle,
   sound: NonNullable<Awaited<ReturnType<typeof lockSound>>>,
   change: 1 | -1,
 ): Promise<number> {
   const favorite_count = sound.favorite_count + change;
   const popularity = toPopularity(sound.download_count, favorite_count);
-  await updateRanks(transaction, sound.seq, { favorite_count, popularity });
+  await updateSoundRow(transaction, sound.seq, { favorite_count, popularity });
   // The index only stores the levels of counts, which seldom change.
   const isIndexed =
     toLevel(favorite_count) === toLevel(sound.favorite_count) &&

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { LabelKind } from '../../../../contract/operator/labels.ts';
-import type { Kysely, Transaction } from 'kysely';
 import { invalidateCache } from '../../../platform/database/cached.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { notFound } from '../../../platform/http/problem.ts';
 import type { Platform } from '../../../platform/http/context.ts';
 import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
 import { findLastActor, recordAction, requireStaff, toFirst } from '../../staff/actions.ts';
 import type { RecordedAction } from '../../staff/actions.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import type { Db } from '../tables.ts';
+import { own } from '../tables.ts';
 
 type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 
@@ -92,7 +93,7 @@ export async function changeLabel(
       ...(position !== undefined && { position }),
       ...(icon !== undefined && { icon }),
     };
-    await transaction.updateTable(TABLES[label]).set(values).where('id', '=', id).execute();
+    await own(transaction).updateTable(TABLES[label]).set(values).where('id', '=', id).execute();
     // The icon of a type says whether its sounds have a tempo.
     if (isRenamed || icon !== undefined) await insertUnindexedSoundsOf(transaction, label, id);
     return { id, note: `${before.name}: ${JSON.stringify(values)}` };
@@ -113,7 +114,7 @@ export function removeLabel(
     if (before === undefined) throw notFound();
     const sounds = await countSoundsOf(transaction, label, id);
     if (sounds > 0) return { why: 'used', sounds };
-    await transaction.deleteFrom(TABLES[label]).where('id', '=', id).execute();
+    await own(transaction).deleteFrom(TABLES[label]).where('id', '=', id).execute();
     return { id, note: before.name };
   });
 }
@@ -124,10 +125,10 @@ async function change(
   staffId: string,
   action: RecordedAction['action'],
   apply: (
-    transaction: Transaction<Schema>,
+    transaction: Handle,
   ) => Promise<{ id: number; note: string } | Exclude<LabelOutcome, { id: number }>>,
 ): Promise<LabelOutcome> {
-  const outcome = await database.db.transaction().execute(async (transaction) => {
+  const outcome = await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const applied = await apply(transaction);
     if ('why' in applied) return applied;
@@ -143,7 +144,7 @@ async function change(
 }
 
 /** A label, which nobody else changes before the transaction ends. */
-async function findLabel(db: Kysely<Schema>, label: Label, id: number) {
+async function findLabel(db: Db, label: Label, id: number) {
   const row = await db
     .selectFrom(TABLES[label])
     .selectAll()
@@ -161,7 +162,7 @@ function isAsSeen(label: Required<LabelChange>, seen: Required<LabelChange>): bo
 }
 
 async function isNameTaken(
-  db: Kysely<Schema>,
+  db: Db,
   label: Label,
   name: string,
   genreId: number | undefined,
@@ -171,7 +172,7 @@ async function isNameTaken(
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function countSoundsOf(db: Kysely<Schema>, label: Label, id: number): Promise<number> {
+async function countSoundsOf(db: Db, label: Label, id: number): Promise<number> {
   if (label === 'type') {
     const { sounds } = await db
       .selectFrom('sounds')

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Db } from '../tables.ts';
 
-export async function selectGenres(db: Kysely<Schema>) {
+export async function selectGenres(db: Db) {
   const genres = await db
     .selectFrom('genres')
     .select(['id', 'name'])
@@ -22,7 +21,7 @@ export async function selectGenres(db: Kysely<Schema>) {
   }));
 }
 
-export async function selectSoundTypes(db: Kysely<Schema>) {
+export async function selectSoundTypes(db: Db) {
   const types = await db
     .selectFrom('sound_types')
     .select(['id', 'name', 'icon'])
@@ -33,7 +32,7 @@ export async function selectSoundTypes(db: Kysely<Schema>) {
 }
 
 /** All labels with their places and the number of sounds that have each, private ones included. */
-export async function selectLabels(db: Kysely<Schema>) {
+export async function selectLabels(db: Db) {
   const types = await db
     .selectFrom('sound_types')
     .select(['id', 'name', 'icon', 'position as order'])

@@ -1,6 +1,8 @@
 import { invalidateCache, cached } from '../../../platform/database/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { own } from '../tables.ts';
 
 export interface NewSoundType {
   readonly name: string;
@@ -28,7 +30,7 @@ export async function createSoundType(
   { name, icon = '' }: NewSoundType,
 ): Promise<number> {
   const position = (await selectSoundTypes(database.db)).length;
-  const { id } = await database.db
+  const { id } = await own(database.db)
     .insertInto('sound_types')
     .values({ name, icon, position })
     .onConflict((on) => on.column('name').doUpdateSet({ icon }))
@@ -43,16 +45,16 @@ export async function createGenre(
   database: Database,
   { name, subGenres }: NewGenre,
 ): Promise<{ id: number; subGenreIds: ReadonlyMap<string, number> }> {
-  const made = await database.db.transaction().execute(async (transaction) => {
+  const made = await database.db.transaction().execute(async (transaction: Handle) => {
     const position = (await selectGenres(transaction)).length;
-    const genre = await transaction
+    const genre = await own(transaction)
       .insertInto('genres')
       .values({ name, position })
       .returning('id')
       .executeTakeFirstOrThrow();
     const subGenreIds = new Map<string, number>();
     for (const [index, subGenre] of subGenres.entries()) {
-      const { id } = await transaction
+      const { id } = await own(transaction)
         .insertInto('sub_genres')
         .values({ genre_id: genre.id, name: subGenre, position: index })
         .returning('id')

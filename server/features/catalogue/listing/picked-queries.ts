@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { RankOrder } from '../../../platform/database/search-index.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';
 import { IS_THERE } from '../visibility.ts';
+import type { Db } from '../tables.ts';
 
 /** A listing considers only this many of a member's newest favourites, whatever the filters and order. */
 const FAVORITES_LOOKED_AT = 10_000;
@@ -25,7 +25,7 @@ export interface PickedFilters extends PlainFilters {
 export type PickedOrder = RankOrder | 'favorited';
 
 /** Their number, counted up to `cap`. */
-export async function countPicked(db: Kysely<Schema>, filters: PickedFilters, cap: number): Promise<number> {
+export async function countPicked(db: Db, filters: PickedFilters, cap: number): Promise<number> {
   const { rows } = await sql<{ sounds: number }>`
     select count(*) as sounds from (select 1 as hit ${fromPicked(filters)} limit ${cap}) capped`.execute(db);
   return rows[0]?.sounds ?? 0;
@@ -33,7 +33,7 @@ export async function countPicked(db: Kysely<Schema>, filters: PickedFilters, ca
 
 /** The seqs in an order: one page of them, or all that a listing considers. */
 export async function selectPickedSeqs(
-  db: Kysely<Schema>,
+  db: Db,
   filters: PickedFilters,
   order: PickedOrder,
   page?: { readonly limit: number; readonly offset: number },

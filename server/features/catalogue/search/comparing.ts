@@ -6,6 +6,8 @@ import { indexSound } from '../service.ts';
 import { isUnpronounced } from './pronunciation-queries.ts';
 import { IS_THERE } from '../visibility.ts';
 import { EVERYTHING as PUBLIC, facets, toPrivate, toSearchTokens } from './tokens.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { own } from '../tables.ts';
 
 /**
  * - `missing`: the sound is not in the index.
@@ -34,7 +36,7 @@ const PRIVATE = mapTokens(PUBLIC, toPrivate);
  */
 export async function* compareSearchIndex(database: Database): AsyncIterable<IndexFault> {
   const { db, search } = database;
-  const newest = await db
+  const newest = await own(db)
     .selectFrom('sounds')
     .select('seq')
     .orderBy('seq', 'desc')
@@ -92,7 +94,7 @@ async function compareWindow(database: Database, first: number, last: number): P
 
 /** Sounds whose artist waits to be indexed again are not included. */
 function selectWindow(db: Database['db'], first: number, last: number) {
-  return db
+  return own(db)
     .selectFrom('sounds')
     .select(['seq', 'id', 'is_published'])
     .where(IS_THERE)
@@ -104,7 +106,7 @@ function selectWindow(db: Database['db'], first: number, last: number) {
 
 /** Whether the sound exists; its artist then waits to be indexed again. */
 async function isWaiting(db: Database['db'], seq: number): Promise<boolean> {
-  return exists(db.selectFrom('sounds').select('seq').where('seq', '=', seq).where(IS_THERE));
+  return exists(own(db).selectFrom('sounds').select('seq').where('seq', '=', seq).where(IS_THERE));
 }
 
 async function isOfArtist({ db, search }: Database, seq: number): Promise<boolean> {
@@ -125,8 +127,13 @@ async function hasAllTokens({ db, search }: Database, seq: number): Promise<bool
 
 /** Writes a sound's tokens and counts again, or removes those of a sound that does not exist. */
 export async function reindexSound(database: Database, seq: number): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
-    await transaction.selectFrom('sounds').select('seq').where('seq', '=', seq).forNoKeyUpdate().execute();
+  await database.db.transaction().execute(async (transaction: Handle) => {
+    await own(transaction)
+      .selectFrom('sounds')
+      .select('seq')
+      .where('seq', '=', seq)
+      .forNoKeyUpdate()
+      .execute();
     await indexSound(database, transaction, seq);
     await database.search.refresh(transaction, seq);
   });

@@ -1,16 +1,12 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { toFactValues } from '../facts.ts';
 import { toSourceHash } from './pronunciations.ts';
 import type { ReadTexts } from './pronunciations.ts';
 import { IS_THERE } from '../visibility.ts';
 import type { SearchDocument } from './tokens.ts';
+import type { Db } from '../tables.ts';
 
 /** The data of a sound that the search index needs; undefined for one that is not there (any more). */
-export async function selectSearchDocument(
-  db: Kysely<Schema>,
-  seq: number,
-): Promise<SearchDocument | undefined> {
+export async function selectSearchDocument(db: Db, seq: number): Promise<SearchDocument | undefined> {
   const row = await db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')

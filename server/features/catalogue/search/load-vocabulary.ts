@@ -7,6 +7,7 @@ import type { OwnWords } from './own-words.ts';
 import { parseSynonyms } from './synonyms.ts';
 import type { SynonymGroup } from './synonyms.ts';
 import type { Vocabulary } from './units.ts';
+import { own } from '../tables.ts';
 
 /** The name of the operator's cached words. */
 export const OWN_WORDS_KEY = 'own words';
@@ -22,7 +23,7 @@ export async function loadVocabulary(database: Database): Promise<Vocabulary> {
 /** A group of the operator that is not valid is left out. */
 function loadOwnWords(database: Database): Promise<OwnWords> {
   const load = async () => {
-    const rows = await database.db
+    const rows = await own(database.db)
       .selectFrom('search_synonyms')
       .select('words')
       .orderBy('created_at')

@@ -8,6 +8,8 @@ import type { RecordedAction } from '../../staff/actions.ts';
 import { OWN_WORDS_KEY } from './load-vocabulary.ts';
 import { UNDERSTOOD_KEY } from './understanding.ts';
 import { parseSynonyms } from './synonyms.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { own } from '../tables.ts';
 
 type SynonymDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 
@@ -22,7 +24,7 @@ const GROUPS_MAX = 1_000;
 
 /** The groups that the operator has added, oldest first. */
 export function selectOwnSynonyms({ db }: Database): Promise<OwnSynonyms[]> {
-  return db
+  return own(db)
     .selectFrom('search_synonyms')
     .select(['id', 'words'])
     .orderBy('created_at')
@@ -42,15 +44,15 @@ export async function addSynonyms(
   const words = line.trim();
   requireOneGroup(words);
   const id = randomId();
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
-    const { groups } = await transaction
+    const { groups } = await own(transaction)
       .selectFrom('search_synonyms')
       .select((eb) => eb.fn.countAll<number>().as('groups'))
       .executeTakeFirstOrThrow();
     if (groups >= GROUPS_MAX) throw new Problem(400, { words: `at most ${GROUPS_MAX} groups can be added` });
     const created_at = clock.now();
-    await transaction.insertInto('search_synonyms').values({ id, words, created_at }).execute();
+    await own(transaction).insertInto('search_synonyms').values({ id, words, created_at }).execute();
     await recordAction(
       transaction,
       { staffId, action: 'add synonyms', subject: id, note: words },
@@ -69,9 +71,9 @@ export async function removeSynonyms(
   staffId: string,
   id: string,
 ): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
-    const removed = await transaction
+    const removed = await own(transaction)
       .deleteFrom('search_synonyms')
       .where('id', '=', id)
       .returning('words')

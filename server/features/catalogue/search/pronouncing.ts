@@ -10,6 +10,8 @@ import { putReadTokens, selectUnpronounced } from './pronunciation-queries.ts';
 import { loadWords } from './load-words.ts';
 import { toReadTokens, toSourceHash } from './pronunciations.ts';
 import type { ReadTexts } from './pronunciations.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { own } from '../tables.ts';
 
 export type PronouncingDeps = Pick<Platform, 'database' | 'logger' | 'catalogueChanged'>;
 
@@ -78,9 +80,9 @@ async function pronounceBatch(
   }
   // PostgreSQL knows no empty list.
   if (found.size === 0) return 0;
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction: Handle) => {
     let stored = 0;
-    const locked = await transaction
+    const locked = await own(transaction)
       .selectFrom('sounds')
       .select('seq')
       .where('seq', 'in', [...found.keys()])

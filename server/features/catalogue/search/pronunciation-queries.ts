@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import { exists } from '../../../platform/database/outcomes.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { IS_THERE } from '../visibility.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from '../tables.ts';
 
 /** Marks a sound whose texts have no pronunciations as they are. */
 export async function insertUnpronounced(db: Db, seq: number): Promise<void> {

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { randomId } from '../../../platform/database/random-id.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import type { UnindexedArtistsTable } from '../../../platform/database/tables/search.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from '../tables.ts';
 
 /** Marks all of an artist's sounds for indexing, including those that an earlier run has already processed. */
 export async function insertUnindexed(db: Db, userId: string): Promise<void> {

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/database/open.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import {
   deleteUnindexed,
   findUnindexed,
@@ -10,6 +8,7 @@ import {
   selectUnindexedArtists,
 } from './reindexing-queries.ts';
 import { indexSound } from '../service.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 const SOUNDS_AT_ONCE = 50;
 /**
@@ -28,7 +27,7 @@ export async function indexArtist(database: Database, userId: string): Promise<n
     const began = performance.now();
     const batch = await database.db
       .transaction()
-      .execute((transaction) => indexNext(database, transaction, userId));
+      .execute((transaction: Handle) => indexNext(database, transaction, userId));
     if (batch === undefined) return indexed;
     indexed += batch;
     if (batch === SOUNDS_AT_ONCE) await wait(Math.min(performance.now() - began, PAUSE_MS_MAX));
@@ -49,7 +48,7 @@ export async function finishIndexing(database: Database): Promise<number> {
  */
 async function indexNext(
   database: Database,
-  transaction: Kysely<Schema>,
+  transaction: Handle,
   userId: string,
 ): Promise<number | undefined> {
   const note = await findUnindexed(transaction, userId);

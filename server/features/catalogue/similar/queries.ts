@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import type { Neighbours } from './thread.ts';
 import { exists } from '../../../platform/database/outcomes.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from '../tables.ts';
 
 /** Public sounds with numbers that can be compared. */
 function comparable(db: Db) {

@@ -19,6 +19,7 @@ import {
 } from './queries.ts';
 import { openComparer } from './thread.ts';
 import type { Comparer, Neighbours } from './thread.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
 
@@ -219,7 +220,7 @@ async function compareBatch(
   const lists = await comparer.nearest(seqs, SIMILARITY_SURE);
   const found = new Map<number, Neighbours>();
   for (const [place, list] of lists.entries()) if (list !== null) found.set(seqs[place] ?? 0, list);
-  const changed = await database.db.transaction().execute(async (transaction) => {
+  const changed = await database.db.transaction().execute(async (transaction: Handle) => {
     const ids = await putNeighbours(transaction, found, Math.max(clock.now(), roundAt));
     await deleteIncomparable(
       transaction,

@@ -22,6 +22,7 @@ import { DEPOSITS, toZenginFile } from './format.ts';
 import type { Deposit, Transfer } from './format.ts';
 import { listMissingSettings, toConsignor } from './settings.ts';
 import type { ZenginSettings } from './settings.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 type ZenginDeps = Pick<Platform, 'database' | 'clock'> & { readonly zengin: ZenginSettings };
 type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
@@ -84,7 +85,7 @@ async function makeFile(
   if (paid.length === 0) return { ...reply, file: null };
   const file = toZenginFile({ ...consignor, ...ownBranch }, transferDate, transfers);
   const note = `${date} ${paid.length}件 ${total}円`;
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     if ((await lockWaiting(transaction, paid)).length < paid.length)
       throw new Problem(409, NO_LONGER_WAITING);

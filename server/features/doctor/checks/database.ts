@@ -1,6 +1,7 @@
 import { classifyFailure, isRefused } from '../../../platform/database/failure.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
+import { own } from '../tables.ts';
 
 export const databaseCheck: Check = {
   name: 'database',
@@ -10,7 +11,7 @@ export const databaseCheck: Check = {
   async run(site) {
     try {
       const { db } = await site.openDatabase();
-      await db.selectFrom('site_config').select('id').limit(1).execute();
+      await own(db).selectFrom('site_config').select('id').limit(1).execute();
       return [];
     } catch (error) {
       return [explain(error)];

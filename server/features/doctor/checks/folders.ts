@@ -11,6 +11,7 @@ import type { MarkedFolder, MarkedPlace } from '../../../platform/storage/marker
 import { toSoundKey } from '../../../media/object-keys.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding, Site } from '../check.ts';
+import { own } from '../tables.ts';
 
 export const folders: Check = {
   name: 'folders',
@@ -116,7 +117,12 @@ export async function isProbablyRight(site: Site, place: MarkedPlace): Promise<b
   }
   const { db } = await site.openDatabase();
   const storage = await site.openStorage();
-  const sounds = await db.selectFrom('sounds').select('audio_key').orderBy('seq', 'desc').limit(10).execute();
+  const sounds = await own(db)
+    .selectFrom('sounds')
+    .select('audio_key')
+    .orderBy('seq', 'desc')
+    .limit(10)
+    .execute();
   for (const { audio_key } of sounds) if (await storage.has(toSoundKey(audio_key))) return true;
   return false;
 }

@@ -6,6 +6,7 @@ import { toPublicKeyFile } from '../../reviews/personal-info/key.ts';
 import type { ImageFault } from '../../reviews/personal-info/images.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Diagnosis, Site } from '../check.ts';
+import { own } from '../tables.ts';
 
 /** Each is read and opened. */
 const IMAGES_MAX = 1_000;
@@ -50,7 +51,10 @@ export const waitingIds: Check = {
     };
     const openingKeys = findOpeningKeys(site);
     const selectPending = () =>
-      db.selectFrom('personal_info_submissions').select(['id', 'user_id']).where('state', '=', 'pending');
+      own(db)
+        .selectFrom('personal_info_submissions')
+        .select(['id', 'user_id'])
+        .where('state', '=', 'pending');
     const pending = await selectPending().orderBy('submitted_at').limit(IMAGES_MAX).execute();
     for (const { id, user_id } of pending) {
       const fault = await examineImage({ storage, openingKeys }, { submissionId: id, userId: user_id });

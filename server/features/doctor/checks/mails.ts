@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
 import { retryFailedMails } from '../../mail/staff.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
+import { own } from '../tables.ts';
 
 /** A running server sends a due mail within seconds. */
 const LATE_MS = 15 * MINUTE_MS;
@@ -18,7 +19,7 @@ export const mails: Check = {
     const { db } = await site.openDatabase();
     const nowMs = site.clock.now();
     const [late, failing, givenUp] = [new Tally(), new Tally(), new Tally()];
-    const due = await db
+    const due = await own(db)
       .selectFrom('mail_outbox')
       .select(['id', 'attempts', 'next_attempt_at', 'last_error'])
       .where('state', '=', 'waiting')
@@ -29,7 +30,7 @@ export const mails: Check = {
       if (next_attempt_at < nowMs - LATE_MS) late.add(id);
       else if (attempts >= ATTEMPTS_MAX) failing.add(id);
     }
-    const lost = await db
+    const lost = await own(db)
       .selectFrom('mail_outbox')
       .select('id')
       .where('finished_at', '>=', nowMs - RECENT_MS)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../../contract/own-data.ts';
-import { SOUND_GRACE_DAYS } from '../../my-sounds/limits.ts';
 import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { compareRows } from '../comparison.ts';
+import { SOUND_GRACE_DAYS } from '../../catalogue/sound-rows.ts';
 
 /** What the hourly jobs should have done a day ago. */
 export const overdueWork: Check = {

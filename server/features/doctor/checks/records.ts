@@ -9,6 +9,7 @@ import { Tally, countOf } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';
 import type { Comparison } from '../comparison.ts';
+import { own } from '../tables.ts';
 
 const WINDOW_ROWS = 500;
 
@@ -133,7 +134,7 @@ const COMPARISONS: readonly Comparison[] = [
 /** Without deleted accounts, whose rows are pseudonyms. A member without any password is one that was brought over. */
 async function* readMembers(db: Database['db']) {
   const select = (after: string) =>
-    db
+    own(db)
       .selectFrom('users')
       .select(['id', 'username', 'username_key', 'email', 'email_key', 'password_hash', 'deleted_at'])
       .where('id', '>', after)

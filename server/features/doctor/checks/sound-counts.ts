@@ -4,8 +4,9 @@ import type { Database } from '../../../platform/database/open.ts';
 import { indexSound } from '../../catalogue/service.ts';
 import { lockSound } from '../../catalogue/favorites/queries.ts';
 import { toPopularity } from '../../catalogue/popularity.ts';
-
-type Db = Database['db'];
+import type { Handle } from '../../../platform/database/handle.ts';
+import type { Db } from '../tables.ts';
+import { own } from '../tables.ts';
 
 /** The stored counts of a sound, and what its rows say. */
 interface CountedSound {
@@ -41,9 +42,9 @@ const ARTISTS = 200;
  * older than a sound, all downloads of the sound have their rows. Sounds that were not uploaded, such as the demo's, begin
  * with counts that have none.
  */
-export async function* findWrongCounts(db: Db): AsyncIterable<CountFault> {
+export async function* findWrongCounts(db: Handle): AsyncIterable<CountFault> {
   for (let after = ''; ;) {
-    const artists = await db
+    const artists = await own(db)
       .selectFrom('sounds')
       .select('artist_id')
       .distinct()
@@ -65,14 +66,14 @@ export async function* findWrongCounts(db: Db): AsyncIterable<CountFault> {
 
 /** Looks at the locked sound again, and sets its counts if they can be known. Returns whether it did. */
 export async function repairCounts(database: Database, soundId: string): Promise<boolean> {
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     const locked = await lockSound(transaction, soundId);
     if (locked === undefined) return false;
     const [sound] = await selectContradicting(transaction, sql`sounds.id = ${soundId}`);
     const right = sound && judge(sound)?.right;
     if (right === undefined) return false;
     const { downloads: download_count, favorites: favorite_count, popularity } = right;
-    await transaction
+    await own(transaction)
       .updateTable('sounds')
       .set({ download_count, favorite_count, popularity })
       .where('seq', '=', locked.seq)

@@ -4,6 +4,7 @@ import { QUALITY_CHECK } from '../../reviews/quality-check/kind.ts';
 import { collectLeftovers } from '../../reviews/life-cycle.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site } from '../check.ts';
+import { own } from '../tables.ts';
 
 /** A running server removes what is left over once an hour. */
 const OVERDUE_MS = 2 * INCOMING_MS_MAX;
@@ -49,7 +50,7 @@ async function findLeftovers(site: Site) {
   const before = site.clock.now() - INCOMING_MS_MAX - OVERDUE_MS;
   const [incoming, undeleted] = [new Tally(), new Tally()];
   for (const { table, files, name } of [PERSONAL_INFO, QUALITY_CHECK]) {
-    const stuck = await db
+    const stuck = await own(db)
       .selectFrom(table)
       .select('id')
       .where('state', '=', 'incoming')
@@ -58,7 +59,7 @@ async function findLeftovers(site: Site) {
       .execute();
     for (const { id } of stuck) incoming.add(`${name} ${id}`);
     const [filesTable, submissionId] = files;
-    const kept = await db
+    const kept = await own(db)
       .selectFrom(table)
       .select('id')
       .where('decided_at', '<', before)
@@ -75,7 +76,7 @@ async function findLeftovers(site: Site) {
 async function findLostMembers(site: Site): Promise<Tally> {
   const { db } = await site.openDatabase();
   const lost = new Tally();
-  const rows = await db
+  const rows = await own(db)
     .selectFrom('users')
     .select('username')
     .where((eb) =>

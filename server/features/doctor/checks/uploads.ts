@@ -3,6 +3,7 @@ import { EXPIRED_MS } from '../../my-sounds/uploads/leftovers.ts';
 import { releaseExpiredLeases } from '../../my-sounds/decoding-queries.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
+import { own } from '../tables.ts';
 
 /** A running server removes what is left over once an hour. */
 const OVERDUE_MS = 2 * INCOMING_MS_MAX;
@@ -18,7 +19,7 @@ export const uploads: Check = {
     const { db } = await site.openDatabase();
     const nowMs = site.clock.now();
     const [expired, files, leases, unreadable] = [new Tally(), new Tally(), new Tally(), new Tally()];
-    const oldUploads = await db
+    const oldUploads = await own(db)
       .selectFrom('resumable_uploads')
       .select('id')
       .where('created_at', '<', nowMs - EXPIRED_MS - OVERDUE_MS)
@@ -26,7 +27,7 @@ export const uploads: Check = {
       .execute();
     for (const { id } of oldUploads) expired.add(id);
     for (const state of ['incoming', 'removed'] as const) {
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('unclaimed_files')
         .select('file_key')
         .where('state', '=', state)
@@ -35,7 +36,7 @@ export const uploads: Check = {
         .execute();
       for (const { file_key } of rows) files.add(file_key);
     }
-    const pieces = await db
+    const pieces = await own(db)
       .selectFrom('upload_pieces')
       .select('id')
       .where('state', '<>', 'received')
@@ -43,7 +44,7 @@ export const uploads: Check = {
       .limit(COUNTED_MAX)
       .execute();
     for (const { id } of pieces) files.add(`piece ${id}`);
-    const undecoded = db
+    const undecoded = own(db)
       .selectFrom('undecoded_sounds')
       .innerJoin('sounds', 'sounds.seq', 'undecoded_sounds.sound_seq')
       .select('sounds.id')

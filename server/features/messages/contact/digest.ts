@@ -4,6 +4,7 @@ import { queueMail } from '../../mail/service.ts';
 import { toDigestMail } from './mail.ts';
 import { takeUnmailed } from './queries.ts';
 import type { ContactOptions } from './service.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 /** Messages in one mail: of the longest ones, 2 MB with their HTML. */
 const MESSAGES_IN_MAIL = 20;
@@ -19,7 +20,7 @@ export async function mailDigest({
   operatorEmail,
 }: Pick<Platform, 'database' | 'clock' | 'siteName'> & ContactOptions): Promise<void> {
   for (let mailed = MESSAGES_IN_MAIL; mailed === MESSAGES_IN_MAIL;) {
-    mailed = await database.db.transaction().execute(async (transaction) => {
+    mailed = await database.db.transaction().execute(async (transaction: Handle) => {
       const rows = await takeUnmailed(transaction, MESSAGES_IN_MAIL);
       if (rows.length === 0) return 0;
       const messages = [];

@@ -1,17 +1,14 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { deleteOlder } from '../../../platform/database/delete-older.ts';
 import type { ContactMessagesTable } from '../../../platform/database/tables/site.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Db } from '../tables.ts';
 
-export async function insertContactMessage(
-  db: Kysely<Schema>,
-  message: Insertable<ContactMessagesTable>,
-): Promise<void> {
+export async function insertContactMessage(db: Db, message: Insertable<ContactMessagesTable>): Promise<void> {
   await db.insertInto('contact_messages').values(message).execute();
 }
 
 /** Takes the oldest messages that are in no mail yet: the caller mails them in the same transaction. */
-export async function takeUnmailed(db: Kysely<Schema>, limit: number) {
+export async function takeUnmailed(db: Db, limit: number) {
   const oldest = db
     .selectFrom('contact_messages')
     .select('id')
@@ -30,6 +27,6 @@ export async function takeUnmailed(db: Kysely<Schema>, limit: number) {
 }
 
 /** Deletes messages from before a time (epoch ms). */
-export async function deleteOldContactMessages(db: Kysely<Schema>, beforeMs: number): Promise<void> {
+export async function deleteOldContactMessages(db: Db, beforeMs: number): Promise<void> {
   await deleteOlder(db, { table: 'contact_messages', when: ['created_at', '<', beforeMs] });
 }

@@ -8,6 +8,7 @@ import { queueMail } from '../../mail/service.ts';
 import { CONTACT_MAILS, CONTACT_OF_MEMBERS, CONTACT_OF_VISITORS } from '../limits.ts';
 import { toContactMail } from './mail.ts';
 import { insertContactMessage } from './queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 export interface ContactOptions {
   /** Recipient of messages to the operator. */
@@ -32,7 +33,7 @@ export async function receiveMessage(
   );
   await takeRoom(deps, sender === null ? CONTACT_OF_VISITORS : CONTACT_OF_MEMBERS);
   const isMailed = await isWithinLimit(deps.rateLimits, CONTACT_MAILS, '');
-  await deps.database.db.transaction().execute(async (transaction) => {
+  await deps.database.db.transaction().execute(async (transaction: Handle) => {
     const row = { id, name, email, message, user_id: sender?.id ?? null, created_at: nowMs };
     await insertContactMessage(transaction, { ...row, is_mailed: isMailed ? 1 : 0 });
     if (isMailed) await queueMail(transaction, mail, nowMs);

@@ -18,6 +18,7 @@ import {
   sumUnfinished,
 } from './queries.ts';
 import type { UploadRow } from './queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 /** The form of `randomId`; other texts are not looked up. */
 const UPLOAD_ID = /^[A-Za-z0-9]{16}$/;
@@ -67,7 +68,7 @@ function insertUploadIfAllowed(
 ): Promise<boolean> {
   const now = clock.now();
   const row = { id, user_id: userId, size_bytes: sizeBytes, metadata, sound_id: null, created_at: now };
-  return database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction: Handle) => {
     refuseUploader(await lockUploader(transaction, userId));
     const unfinished = await sumUnfinished(transaction, userId, now - RESUMABLE_AGE_MS_MAX);
     if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) return false;

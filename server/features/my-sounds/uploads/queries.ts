@@ -1,8 +1,8 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { changesRows } from '../../../platform/database/outcomes.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
+import type { Db } from '../tables.ts';
 
-type Db = Kysely<Schema>;
 export type UploadRow = Selectable<Schema['resumable_uploads']>;
 
 export async function insertUpload(db: Db, row: Insertable<Schema['resumable_uploads']>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { PAYOUT_FIELDS, listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
 import type { PersonalInfoStatus } from '../../../platform/database/tables/accounts.ts';
@@ -7,6 +7,9 @@ import { Problem } from '../../../platform/http/problem.ts';
 import { findNewest } from '../life-cycle.ts';
 import type { SubmissionKind } from '../life-cycle.ts';
 import { destroyImage } from './images.ts';
+import type { Db } from '../tables.ts';
+import { updateMemberRow } from '../../accounts/queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 /** The sender of an ID, with what decides whether they may send one. */
 export type Applicant = Pick<
@@ -52,7 +55,7 @@ export interface PersonalInfoStanding {
 
 /** Of the newest submission; undefined when there is none. */
 export async function findPersonalInfoStanding(
-  db: Kysely<Schema>,
+  db: Db,
   userId: string,
 ): Promise<PersonalInfoStanding | undefined> {
   const row = await findNewest(db, PERSONAL_INFO, userId);
@@ -60,16 +63,12 @@ export async function findPersonalInfoStanding(
 }
 
 export async function updateStanding(
-  db: Kysely<Schema>,
+  db: Handle,
   userId: string,
   personal_info_status: Exclude<PersonalInfoStatus, ''>,
 ): Promise<void> {
   const isConfirmed = personal_info_status === 'confirmed';
   const is_personal_info_verified = isConfirmed ? 1 : 0;
   const verified_details = isConfirmed ? UNRECORDED : '';
-  await db
-    .updateTable('users')
-    .set({ personal_info_status, is_personal_info_verified, verified_details })
-    .where('id', '=', userId)
-    .execute();
+  await updateMemberRow(db, userId, { personal_info_status, is_personal_info_verified, verified_details });
 }

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { REVIEWED_FIELDS, listMissing, toLabels } from '../../../../contract/profile-fields.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { Problem, notFound } from '../../../platform/http/problem.ts';
 import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
 import { recordAction, requireStaff } from '../../staff/actions.ts';
@@ -22,6 +20,7 @@ import type { Applicant } from './kind.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
 import { recordDetails } from './verified-details.ts';
 import { findSubmission, hasViewed, insertView, markOpened, selectPending } from './submission-queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 /** The reason of views in the console, where IDs are shown only to decide on them. */
 const CONSOLE_REASON = '管理画面での審査';
@@ -43,10 +42,7 @@ export interface ViewedPersonalInfo {
 }
 
 /** IDs that are waiting for review, oldest first; the first `limit`. */
-export async function listPendingPersonalInfo(
-  db: Kysely<Schema>,
-  limit?: number,
-): Promise<PendingPersonalInfo[]> {
+export async function listPendingPersonalInfo(db: Handle, limit?: number): Promise<PendingPersonalInfo[]> {
   const rows = await selectPending(db, limit);
   return rows.map(({ id, user_id: userId, username, submitted_at: submittedAt }) => ({
     id,
@@ -107,7 +103,7 @@ export async function confirmView(
 }
 
 /** One ID, decided or not, with the details to compare and the earlier decisions on its member. Throws `Problem` 404. */
-export async function getPersonalInfo(db: Kysely<Schema>, submissionId: string) {
+export async function getPersonalInfo(db: Handle, submissionId: string) {
   const submission = await findSubmission(db, submissionId);
   if (submission === undefined) throw notFound();
   const [details, history] = await Promise.all([
@@ -134,7 +130,7 @@ async function recordView(
   if (details === undefined) throw notFound();
   const nowMs = clock.now();
   const view = { submission_id: submissionId, staff_id: staffId, viewed_at: nowMs };
-  await db.transaction().execute(async (transaction) => {
+  await db.transaction().execute(async (transaction: Handle) => {
     await insertView(transaction, view);
     const action: RecordedAction = { staffId, action: 'view personal info', subject: submissionId, note };
     await recordAction(transaction, action, nowMs);
@@ -168,7 +164,7 @@ export async function decidePersonalInfo(
 }
 
 async function requireFit(
-  db: Kysely<Schema>,
+  db: Handle,
   submissionId: string,
   staffId: string,
   member: Applicant,

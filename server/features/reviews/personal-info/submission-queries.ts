@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { exists } from '../../../platform/database/outcomes.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Db } from '../tables.ts';
 
 /** Records the location of an image before it is stored. */
 export async function insertIncoming(
-  db: Kysely<Schema>,
+  db: Db,
   row: {
     readonly id: string;
     readonly user_id: string;
@@ -19,7 +18,7 @@ export async function insertIncoming(
 }
 
 /** Waiting submissions, oldest first; the first `limit`. */
-export function selectPending(db: Kysely<Schema>, limit?: number) {
+export function selectPending(db: Db, limit?: number) {
   return db
     .selectFrom('personal_info_submissions as submission')
     .innerJoin('users', 'users.id', 'submission.user_id')
@@ -32,7 +31,7 @@ export function selectPending(db: Kysely<Schema>, limit?: number) {
 }
 
 /** A submission that arrived, with its member and who decided on it. */
-export function findSubmission(db: Kysely<Schema>, id: string) {
+export function findSubmission(db: Db, id: string) {
   return db
     .selectFrom('personal_info_submissions as submission')
     .innerJoin('users', 'users.id', 'submission.user_id')
@@ -46,7 +45,7 @@ export function findSubmission(db: Kysely<Schema>, id: string) {
 }
 
 /** Whether a member has sent an ID since a time that is waiting or approved. */
-export async function findSubmissionSince(db: Kysely<Schema>, userId: string, since: number) {
+export async function findSubmissionSince(db: Db, userId: string, since: number) {
   return db
     .selectFrom('personal_info_submissions')
     .select('id')
@@ -58,7 +57,7 @@ export async function findSubmissionSince(db: Kysely<Schema>, userId: string, si
 
 /** Rejects a member's submissions since a time, approved or not, at the member's request. Returns the ids. */
 export async function withdrawSince(
-  transaction: Transaction<Schema>,
+  transaction: Db,
   userId: string,
   since: number,
   { nowMs, reason }: { readonly nowMs: number; readonly reason: string },
@@ -79,16 +78,13 @@ interface View {
   readonly staff_id: string;
 }
 
-export async function insertView(
-  db: Kysely<Schema>,
-  view: View & { readonly viewed_at: number },
-): Promise<void> {
+export async function insertView(db: Db, view: View & { readonly viewed_at: number }): Promise<void> {
   await db.insertInto('personal_info_views').values(view).execute();
 }
 
 /** Records that the image could be opened, and beside which details (`hashDetails`). */
 export async function markOpened(
-  db: Kysely<Schema>,
+  db: Db,
   {
     submission_id,
     staff_id,
@@ -107,7 +103,7 @@ export async function markOpened(
 
 /** Whether a staff member has viewed an image beside exactly these details. */
 export async function hasViewed(
-  db: Kysely<Schema>,
+  db: Db,
   { submission_id, staff_id, details_hash }: View & { readonly details_hash: string },
 ): Promise<boolean> {
   return exists(

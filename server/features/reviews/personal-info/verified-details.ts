@@ -1,11 +1,12 @@
-import type { Kysely } from 'kysely';
 import { LOCKED_FIELDS } from '../../../../contract/profile-fields.ts';
 import { isKeyedHash, keyedHash } from '../../../platform/crypto/keyed-hash.ts';
 import { inWindows } from '../../../platform/database/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { UNRECORDED } from './kind.ts';
 import type { Applicant } from './kind.ts';
+import type { Db } from '../tables.ts';
+import { updateMemberRow } from '../../accounts/queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 /**
  * The bank account of a verified member cannot be changed (spec §4). A keyed hash of it in `users.verified_details`
@@ -18,12 +19,8 @@ const WINDOW_ROWS = 200;
 type Details = Pick<Applicant, 'id' | (typeof LOCKED_FIELDS)[number]>;
 
 /** Records the details of a member who is verified in the same transaction. */
-export async function recordDetails(db: Kysely<Schema>, secret: Uint8Array, member: Details): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ verified_details: keyedHash(secret, PURPOSE, ...toParts(member)) })
-    .where('id', '=', member.id)
-    .execute();
+export async function recordDetails(db: Handle, secret: Uint8Array, member: Details): Promise<void> {
+  await updateMemberRow(db, member.id, { verified_details: keyedHash(secret, PURPOSE, ...toParts(member)) });
 }
 
 /**
@@ -40,12 +37,8 @@ export async function recordMissingDetails(
   for await (const { member, recorded, hasSubmission } of readVerified(db)) {
     const isMissing = recorded === UNRECORDED || (recorded === '' && hasSubmission);
     if (!isMissing && !matches(member, recorded, earlier)) continue;
-    await db
-      .updateTable('users')
-      .set({ verified_details: keyedHash(secret, PURPOSE, ...toParts(member)) })
-      .where('id', '=', member.id)
-      .where('verified_details', '=', recorded)
-      .execute();
+    const verified_details = keyedHash(secret, PURPOSE, ...toParts(member));
+    await updateMemberRow(db, member.id, { verified_details }, { verified_details: recorded });
   }
 }
 
@@ -54,7 +47,7 @@ export async function recordMissingDetails(
  * was approved (`unrecorded`). Reads every verified member in windows.
  */
 export async function* findChangedDetails(
-  db: Kysely<Schema>,
+  db: Db,
   secrets: readonly Uint8Array[],
 ): AsyncIterable<{ readonly id: string; readonly fault: 'changed' | 'unrecorded' }> {
   for await (const { member, recorded, hasSubmission } of readVerified(db)) {
@@ -73,7 +66,7 @@ function toParts(member: Details): string[] {
   return [member.id, ...LOCKED_FIELDS.map((field) => member[field])];
 }
 
-async function* readVerified(db: Kysely<Schema>) {
+async function* readVerified(db: Db) {
   const select = (after: string) =>
     db
       .selectFrom('users')

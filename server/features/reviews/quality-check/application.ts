@@ -10,7 +10,8 @@ import { checkFiles, requireFiles, storeFile } from './files.ts';
 import type { CheckedFile } from './files.ts';
 import { QUALITY_CHECK } from './kind.ts';
 import { toReceivedMail, toWaitingMail } from './mails.ts';
-import { insertIncoming, updateApplicant } from './queries.ts';
+import { insertIncoming } from './queries.ts';
+import { updateMemberRow } from '../../accounts/queries.ts';
 
 export type ApplicationDeps = LifeCycleDeps & Pick<ReviewsOptions, 'operatorEmail'>;
 
@@ -46,7 +47,7 @@ export async function applyForQualityCheck(
       for (const file of files) await storeFile(storage, toFileKey(id, file.slot), file, userId);
     },
     async (transaction, applicant, nowMs) => {
-      await updateApplicant(transaction, userId, { status: 'pending' });
+      await updateMemberRow(transaction, userId, { status: 'pending' });
       await queueMail(transaction, toReceivedMail(deps, applicant), nowMs);
       await queueMail(transaction, toWaitingMail(deps, operatorEmail, applicant, id), nowMs);
     },

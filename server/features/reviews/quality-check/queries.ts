@@ -1,17 +1,8 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { changesRows } from '../../../platform/database/outcomes.ts';
 import { randomId } from '../../../platform/database/random-id.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
-
-type Db = Kysely<Schema>;
-
-export async function updateApplicant(
-  db: Db,
-  userId: string,
-  standing: { readonly status: '' | 'pending'; readonly is_verified?: 0 | 1 },
-): Promise<void> {
-  await db.updateTable('users').set(standing).where('id', '=', userId).execute();
-}
+import type { Db } from '../tables.ts';
 
 /** A member's applications, locked until the transaction ends: none is decided meanwhile. */
 export async function lockApplications(db: Db, userId: string): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { selectWithContent } from '../../catalogue/queries.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from '../tables.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { own } from '../tables.ts';
 
 /** A number that one person can decide in one session. */
 const LISTED_MAX = 500;
@@ -82,8 +81,8 @@ export function selectTypes(db: Db, id: string) {
 const ALSO_FROM_MAX = 20;
 
 /** Other members who sent or uploaded one of these files: pairs of hash and username. */
-export async function selectAlsoFrom(db: Db, userId: string, hashes: readonly string[]) {
-  const sent = await db
+export async function selectAlsoFrom(db: Handle, userId: string, hashes: readonly string[]) {
+  const sent = await own(db)
     .selectFrom('quality_check_files as file')
     .innerJoin('quality_checks as application', 'application.id', 'file.quality_check_id')
     .innerJoin('users', 'users.id', 'application.user_id')

@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { notFound } from '../../../platform/http/problem.ts';
 import type { Platform } from '../../../platform/http/context.ts';
 import { recordAction, requireStaff } from '../../staff/actions.ts';
@@ -14,7 +12,6 @@ import {
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import { QUALITY_CHECK } from './kind.ts';
 import { toApprovedMail, toRejectedMail } from './mails.ts';
-import { updateApplicant } from './queries.ts';
 import {
   findApplication,
   selectAlsoFrom,
@@ -23,6 +20,8 @@ import {
   selectTypes,
   updateParked,
 } from './review-queries.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { updateMemberRow } from '../../accounts/queries.ts';
 
 export type ReviewDeps = LifeCycleDeps & Pick<Platform, 'catalogueChanged'>;
 
@@ -37,7 +36,7 @@ export interface PendingQualityCheck {
 }
 
 /** Applications that are waiting for review: oldest first, those put aside last. */
-export async function listPendingQualityChecks(db: Kysely<Schema>): Promise<PendingQualityCheck[]> {
+export async function listPendingQualityChecks(db: Handle): Promise<PendingQualityCheck[]> {
   const rows = await selectPending(db);
   return rows.map(({ submitted_at, parked_at, files, ...rest }) => ({
     ...rest,
@@ -51,7 +50,7 @@ export async function listPendingQualityChecks(db: Kysely<Schema>): Promise<Pend
  * One application, decided or not, with its files, the earlier decisions on its member, and who else sent the same
  * audio. Throws `Problem` 404.
  */
-export async function getQualityCheck(db: Kysely<Schema>, id: string) {
+export async function getQualityCheck(db: Handle, id: string) {
   const application = await findApplication(db, id);
   if (application === undefined) throw notFound();
   const [rows, types, history] = await Promise.all([
@@ -80,7 +79,7 @@ export async function parkQualityCheck(
   staffId: string,
   isParked: boolean,
 ): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     const found = await selectSubmission(transaction, QUALITY_CHECK, id).forNoKeyUpdate().executeTakeFirst();
     requirePending(QUALITY_CHECK, found);
@@ -120,7 +119,7 @@ async function decide(
   const isApproved = state === 'approved';
   const verdict = { verdict: isApproved ? 'approve' : 'reject', staffId, reason } as const;
   await decideSubmission(deps, QUALITY_CHECK, id, verdict, async (transaction, member) => {
-    await updateApplicant(
+    await updateMemberRow(
       transaction,
       member.id,
       isApproved ? { status: '', is_verified: 1 } : { status: '' },

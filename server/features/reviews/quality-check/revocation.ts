@@ -5,8 +5,10 @@ import { recordAction, requireStaff } from '../../staff/actions.ts';
 import { toReason } from '../../staff/reasons.ts';
 import type { RecordedAction } from '../../staff/actions.ts';
 import { toRevokedMail } from './mails.ts';
-import { lockArtist, lockApplications, rejectApproved, updateApplicant } from './queries.ts';
+import { lockArtist, lockApplications, rejectApproved } from './queries.ts';
 import type { ReviewDeps } from './review.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
+import { updateMemberRow } from '../../accounts/queries.ts';
 
 /**
  * Takes a passed quality check back: the member, who reads `reason`, uploads nothing more until a new application is
@@ -22,7 +24,7 @@ export async function revokeQualityCheck(
 ): Promise<boolean> {
   const { database, clock } = deps;
   const told = toReason(reason);
-  const isRevoked = await database.db.transaction().execute(async (transaction) => {
+  const isRevoked = await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     if (memberId === staffId) throw memberRefused('self');
     // Lock order, as elsewhere: submissions, then the member.
@@ -32,7 +34,7 @@ export async function revokeQualityCheck(
     if (member.deletion_requested_at !== null) throw memberRefused('deleting');
     if (member.is_verified === 0) return false;
     const nowMs = clock.now();
-    await updateApplicant(transaction, memberId, { status: '', is_verified: 0 });
+    await updateMemberRow(transaction, memberId, { status: '', is_verified: 0 });
     // The profile shows the reason beside the newest application.
     await rejectApproved(transaction, memberId, { decided_at: nowMs, decided_by: staffId, reason: told });
     const action: RecordedAction = { staffId, action: 'revoke quality check', subject: memberId, note: told };

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { Profile } from '../../../../contract/profile.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
 import { findNewest } from '../life-cycle.ts';
 import { QUALITY_CHECK } from './kind.ts';
+import type { Handle } from '../../../platform/database/handle.ts';
 
 /** The state of a member's newest application for their profile; undefined when there is none. */
 export async function findQualityCheckStanding(
-  db: Kysely<Schema>,
+  db: Handle,
   userId: string,
 ): Promise<Profile['quality_check']> {
   const row = await findNewest(db, QUALITY_CHECK, userId);

@@ -16,6 +16,7 @@ import {
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const WRONG = 'wrong password';
 const DEVICE = '__Host-device';
@@ -64,7 +65,8 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
       });
       const { refresh } = (await response.json()) as { refresh: string };
       const [id = ''] = refresh.split('.');
-      const find = () => database.db.selectFrom('sessions').selectAll().where('id', '=', id).execute();
+      const find = () =>
+        everyTable(database.db).selectFrom('sessions').selectAll().where('id', '=', id).execute();
       const [session] = await find();
       expect(session).toMatchObject({ device: 'Linux の Firefox', network: '2001:db8:1::/48' });
       expect(JSON.stringify(session)).not.toMatch(/secret|x86|3:4/);
@@ -199,7 +201,9 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     for (let time = 0; time < 10; time++) await attempt(WRONG, { address: '203.0.113.7' });
     const restarted = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     expect((await tryToLogIn(restarted, email, PASSWORD, from('203.0.113.7'))).status).toBe(429);
-    const rows = JSON.stringify(await database.db.selectFrom('password_failures').selectAll().execute());
+    const rows = JSON.stringify(
+      await everyTable(database.db).selectFrom('password_failures').selectAll().execute(),
+    );
     expect(rows).not.toMatch(/203\.0|member-/);
   });
 
@@ -225,7 +229,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
   );
 
   rule('S7 waits with other callers of the network, and by itself once its owner is known', async () => {
-    const { id } = await database.db
+    const { id } = await everyTable(database.db)
       .selectFrom('users')
       .select('id')
       .where('email', '=', email)
@@ -342,7 +346,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     for (const [chosen, typed, status] of pairs) {
       const hash = hashes.get(chosen) ?? (await hashPassword(chosen));
       hashes.set(chosen, hash);
-      await database.db
+      await everyTable(database.db)
         .updateTable('users')
         .set({ password_hash: hash })
         .where('email', '=', email)
@@ -389,7 +393,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
   rule('S12 keeps a device cookie that reveals nothing of the account', async () => {
     const device = readDevice(await attempt(PASSWORD));
     expect(readDevice(await attempt(PASSWORD, { device }))).toBe(device);
-    const row = await database.db
+    const row = await everyTable(database.db)
       .selectFrom('users')
       .selectAll()
       .where('email', '=', email)

@@ -8,6 +8,7 @@ import { patchProfile } from '#support/members/profiles.ts';
 import { openReportPlace } from '#support/members/report-place.ts';
 import { sendReport } from '#support/members/reports.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 test('the mailbox of an address is the address without its tag, in any spelling', () => {
   for (const email of [
@@ -37,7 +38,7 @@ describe.each(ruleDatabases)('W24 a mailbox with any number of tags on $name', (
     });
     const tagged = (tag: number) => `${mailbox}+${tag}@example.test`;
     const listMailed = async () => {
-      const rows = await database.db.selectFrom('mail_outbox').select('to_address').execute();
+      const rows = await everyTable(database.db).selectFrom('mail_outbox').select('to_address').execute();
       return rows.map(({ to_address }) => to_address).filter((to) => to.startsWith(`${mailbox}+`));
     };
     return { api, tagged, listMailed, network: (index: number) => from(`198.51.${index}.${serial}`) };
@@ -54,7 +55,7 @@ describe.each(ruleDatabases)('W24 a mailbox with any number of tags on $name', (
     const other = { username: `別の ${serial}番`, email: `x${tagged(0)}`, password: 'a long password' };
     await api.post('/api/account/register/', other, network(9));
     expect(
-      await database.db
+      await everyTable(database.db)
         .selectFrom('mail_outbox')
         .select('id')
         .where('to_address', '=', `x${tagged(0)}`)

@@ -9,6 +9,7 @@ import { useFreshApi } from '#support/http/use-api.ts';
 import { PASSWORD, addMember, readLink, readMails, tryToLogIn } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +32,8 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     confirm(link.searchParams.get('user') ?? '', link.searchParams.get('token') ?? '');
   const mails = (to = email) => readMails(database, to);
   const countAccounts = async (address = email) =>
-    (await database.db.selectFrom('users').select('id').where('email', '=', address).execute()).length;
+    (await everyTable(database.db).selectFrom('users').select('id').where('email', '=', address).execute())
+      .length;
 
   rule('mails a link that creates the account, which can then log in', async () => {
     expect((await register()).status).toBe(200);
@@ -55,7 +57,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     await register();
     const token = readLink((await mails())[0]).searchParams.get('token') ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
-    const rows = await database.db
+    const rows = await everyTable(database.db)
       .selectFrom('registrations')
       .selectAll()
       .where('email', '=', email)
@@ -210,7 +212,11 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     api.clock.advance(400 * DAY_MS);
     await register({ email: `later-${serial}@example.test`, username: `後の人 ${serial}番` });
     expect(
-      await database.db.selectFrom('registrations').select('id').where('email', '=', email).execute(),
+      await everyTable(database.db)
+        .selectFrom('registrations')
+        .select('id')
+        .where('email', '=', email)
+        .execute(),
     ).toEqual([]);
     expect((await openLink(link)).status).toBe(200);
     expect((await confirm(link.searchParams.get('user') ?? '', 'x'.repeat(43))).status).toBe(400);
@@ -280,7 +286,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     await register({ username: `二つ目 ${serial}番` });
     const links = (await mails()).map(readLink);
     expect((await openLink(links[0] as URL)).status).toBe(200);
-    await database.db.deleteFrom('users').where('email', '=', email).execute();
+    await everyTable(database.db).deleteFrom('users').where('email', '=', email).execute();
     for (const link of links) expect((await openLink(link)).status).toBe(400);
     expect(await countAccounts()).toBe(0);
   });
@@ -288,7 +294,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
   rule('does not store a password that a stranger chose for a member’s address', async () => {
     await addMember(database, `会員 ${serial}番`, email);
     await register();
-    const rows = await database.db
+    const rows = await everyTable(database.db)
       .selectFrom('registrations')
       .select('password_hash')
       .where('email', '=', email)
@@ -336,7 +342,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     const link = readLink((await mails())[0]);
     const id = link.searchParams.get('user') ?? '';
     const earlier = makeToken();
-    await database.db
+    await everyTable(database.db)
       .updateTable('registrations')
       .set({ token_hash: hashToken(earlier) })
       .where('id', '=', id)

@@ -28,6 +28,7 @@ import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { changeUser, patchProfile, readUser } from '#support/members/profiles.ts';
 import { untilWaiting } from '#support/processes/started-in-turn.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -287,7 +288,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('S18: restores everything else if another member has the username by now', async () => {
       const { username, name } = await user();
       await patch({ username: `盗人 ${serial}番`, name: '盗人' });
-      await database.db.deleteFrom('former_usernames').where('user_id', '=', userId).execute();
+      await everyTable(database.db).deleteFrom('former_usernames').where('user_id', '=', userId).execute();
       await createUser(database, { username, email: `y-${serial}@example.test` });
       expect((await undo(await readUndoToken())).status).toBe(200);
       expect(await user()).toMatchObject({ username: `盗人 ${serial}番`, name, password_hash: null });
@@ -320,7 +321,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       expect(await user()).toMatchObject({ name: '見本 太郎', donation_url: '' });
       expect((await undo(last)).status).toBe(400);
       // Earlier requests of the owner remain.
-      const requests = await database.db
+      const requests = await everyTable(database.db)
         .selectFrom('transfer_requests')
         .select('state')
         .where('user_id', '=', userId)
@@ -380,7 +381,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         const released = Promise.withResolvers<void>();
         const holding = database.db.transaction().execute(async (transaction) => {
           // An undo ends the sessions after it has locked the member and looked for payout requests.
-          await transaction
+          await everyTable(transaction)
             .updateTable('sessions')
             .set({ rotated_at: null })
             .where('user_id', '=', userId)
@@ -399,7 +400,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         expect((await response).status).toBe(401);
         expect((await user()).donation_url).toBe('');
         for (const table of ['transfer_requests', 'personal_info_submissions'] as const) {
-          const rows = await database.db
+          const rows = await everyTable(database.db)
             .selectFrom(table)
             .select('id')
             .where('user_id', '=', userId)
@@ -415,7 +416,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const token = await readUndoToken();
       api.clock.advance(1_000);
       expect((await sendId()).status).toBe(200);
-      await database.db
+      await everyTable(database.db)
         .updateTable('personal_info_submissions')
         .set({ state: 'approved', decided_at: api.clock.now() })
         .where('user_id', '=', userId)
@@ -434,7 +435,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       await isUnverified();
       await sendId();
       expect((await undo(await readUndoToken())).status).toBe(200);
-      const submission = await database.db
+      const submission = await everyTable(database.db)
         .selectFrom('personal_info_submissions')
         .select(['state', 'object_key'])
         .where('user_id', '=', userId)
@@ -446,7 +447,11 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       await patch({ name: '別の氏名' });
       const token = await readUndoToken();
       const count = () =>
-        database.db.selectFrom('undo_links').select('before').where('user_id', '=', userId).execute();
+        everyTable(database.db)
+          .selectFrom('undo_links')
+          .select('before')
+          .where('user_id', '=', userId)
+          .execute();
       api.clock.advance(7 * DAY_MS - 1);
       await deleteAllExpired({ database, clock: api.clock });
       expect(await count()).toHaveLength(1);

@@ -15,6 +15,7 @@ import {
 } from '#support/members/accounts.ts';
 import { TEST_SESSION_SECRET } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +36,13 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
   const logOut = (body: object, headers = {}) => api.post('/api/account/logout/', body, headers);
   const notices = async () => (await readMails(database, email)).length;
   const countSessions = async () =>
-    (await database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
+    (
+      await everyTable(database.db)
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .execute()
+    ).length;
 
   rule('continue with each refresh: new tokens, the same session', async () => {
     let tokens = await logIn();
@@ -53,7 +60,11 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
 
   rule('are stored without their tokens in clear text', async () => {
     const { refresh: token } = await logIn();
-    const rows = await database.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
+    const rows = await everyTable(database.db)
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .execute();
     expect(JSON.stringify(rows)).not.toContain(token.split('.')[1]);
   });
 
@@ -136,7 +147,7 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
     const [id = ''] = first.split('.');
     const late = await database.db.transaction().execute(async (transaction) => {
       const values = { token_hash: hashToken(third), previous_hash: hashToken(second) };
-      const update = transaction.updateTable('sessions').set(values).where('id', '=', id);
+      const update = everyTable(transaction).updateTable('sessions').set(values).where('id', '=', id);
       await update.execute();
       const response = refresh(first);
       await wait(100);
@@ -239,7 +250,7 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
 
   rule('S11 end with the account', async () => {
     const { access, refresh: token } = await logIn();
-    await database.db.deleteFrom('users').where('id', '=', userId).execute();
+    await everyTable(database.db).deleteFrom('users').where('id', '=', userId).execute();
     expect(await isAccepted(api, access)).toBe(false);
     expect((await refresh(token)).status).toBe(401);
   });

@@ -13,6 +13,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { startHost } from '#support/http/host.ts';
 import { readCookies } from '#support/members/accounts.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const ROOT = new URL('../../../../', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -32,7 +33,7 @@ test('the client of docs/api.md is generated from a running host, compiles and c
   const host = await startHost();
   await fillCatalogue(host.database, [{ key: 'rain', title: '雨の音', facts: { moods: ['cool'] } }]);
   const password = 'correct horse battery';
-  const { email } = await host.database.db
+  const { email } = await everyTable(host.database.db)
     .updateTable('users')
     .set({ password_hash: await hashPassword(password) })
     .where('username', '=', DEFAULT_ARTIST)
@@ -81,7 +82,7 @@ test('the client of docs/api.md is generated from a running host, compiles and c
 test('the steps of beginDownload lead to a certificate, and without its cookie to the file alone', async () => {
   const host = await startHost();
   const { ids } = await fillCatalogue(host.database, [{ key: 'rain', title: '雨の音' }]);
-  const { audio_key, audio_size } = await host.database.db
+  const { audio_key, audio_size } = await everyTable(host.database.db)
     .selectFrom('sounds')
     .select(['audio_key', 'audio_size'])
     .executeTakeFirstOrThrow();

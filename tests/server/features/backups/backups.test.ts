@@ -18,6 +18,7 @@ import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support
 import { addMigration, bothDatabases, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** One form suffices to see what differs between the databases. */
 const FORMS = {
@@ -51,7 +52,7 @@ describe.each(bothDatabases)('a backup on $name', (kind) => {
     // Keys and triggers are in force, and sequences continue.
     await expectRulesInForce(restored);
     const add = (db: typeof database.db) =>
-      db
+      everyTable(db)
         .insertInto('contact_messages')
         .values({ id: 'x', name: '', email: '', message: '', user_id: artistId, created_at: 0 })
         .execute();
@@ -101,7 +102,9 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     expect((await restoreBackup(latest, `${folder}/backups`)).path).toBe(third.path);
     const restored = await openDatabase(latest.database);
     onTestFinished(() => restored.close());
-    expect(await restored.db.selectFrom('sounds').select('id').execute()).toContainEqual({ id: soundId });
+    expect(await everyTable(restored.db).selectFrom('sounds').select('id').execute()).toContainEqual({
+      id: soundId,
+    });
   });
 
   test('writes no stored file again that is in the folder, and needs no room for it', async () => {
@@ -196,7 +199,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
   test('names files that are missing, and those that were deleted while it was made', async () => {
     const { site, folder, members, database } = await makeSite(kind);
     const { soundId } = await members.act();
-    const { audio_key } = await database.db
+    const { audio_key } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('audio_key')
       .where('id', '=', soundId)
@@ -224,7 +227,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
 });
 
 function nextType(db: Awaited<ReturnType<typeof openDatabase>>['db']) {
-  return db
+  return everyTable(db)
     .insertInto('sound_types')
     .values({ name: 'another' })
     .returning('id')

@@ -23,6 +23,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
 import { findOpenRequestId, toFinanceDeps } from '#support/members/finance.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -48,11 +49,11 @@ async function open(location: DatabaseLocation): Promise<Database> {
 }
 
 const readMember = ({ db }: Database, id: string) =>
-  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  everyTable(db).selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const listSounds = async ({ db }: Database) =>
-  (await db.selectFrom('sounds').select('id').orderBy('seq').execute()).map(({ id }) => id);
+  (await everyTable(db).selectFrom('sounds').select('id').orderBy('seq').execute()).map(({ id }) => id);
 const listEntries = ({ db }: Database) =>
-  db.selectFrom('ledger_entries').selectAll().orderBy('seq').execute();
+  everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute();
 
 describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
   /** A backup with three artists, of whom one was erased since, as was a sound of another one. */
@@ -67,12 +68,12 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     const email = (await readMember(database, erased.artistId)).email;
     const longAgo = Date.now() - 8 * DAY_MS;
     const { db } = database;
-    await db
+    await everyTable(db)
       .updateTable('users')
       .set({ deletion_requested_at: longAgo, is_blocked: 1 })
       .where('id', '=', erased.artistId)
       .execute();
-    await db
+    await everyTable(db)
       .updateTable('sounds')
       .set({ deleted_at: longAgo, is_published: 0 })
       .where('id', '=', other.soundId)
@@ -91,7 +92,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       const database = await open(place.database);
       const member = await readMember(database, erased.artistId);
       expect(member).toMatchObject({ deletion_requested_at: expect.any(Number) as number, is_blocked: 1 });
-      const shown = database.db.selectFrom('sounds').select('id').where('is_published', '=', 1);
+      const shown = everyTable(database.db).selectFrom('sounds').select('id').where('is_published', '=', 1);
       expect(await shown.execute()).toEqual([{ id: kept.soundId }]);
 
       await eraseDue(database, place.storage);
@@ -145,7 +146,11 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     await restoreBackup(place, path);
     const database = await open(place.database);
     await eraseDue(database, place.storage);
-    const staff = await database.db.selectFrom('users').select('id').where('is_staff', '=', 1).execute();
+    const staff = await everyTable(database.db)
+      .selectFrom('users')
+      .select('id')
+      .where('is_staff', '=', 1)
+      .execute();
     const id = await findOpenRequestId(database, kept.artistId);
     await payTransferRequest(toFinanceDeps(database, { now: Date.now }), id, staff[0]?.id ?? '');
     expect(await verifyLedger(database.db)).toEqual([]);
@@ -174,7 +179,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       },
     });
     expect(text).not.toContain(email);
-    await database.db.deleteFrom('erasures').execute();
+    await everyTable(database.db).deleteFrom('erasures').execute();
     await save();
     expect(await read()).toBe(text);
   });
@@ -189,7 +194,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
 
   test('are forgotten after 400 days, and stay in the list while an older backup is there', async () => {
     const { database, folder } = await makeSite(kind);
-    await database.db
+    await everyTable(database.db)
       .insertInto('erasures')
       .values({ id: 'a', kind: 'sound', erased_at: Date.now() })
       .execute();
@@ -199,7 +204,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       await forgetErasures(deps);
       return [
         (JSON.parse(await readFile(join(folder, 'erasures.json'), 'utf8')) as Erasures).sounds,
-        (await database.db.selectFrom('erasures').select('id').execute()).map(({ id }) => id),
+        (await everyTable(database.db).selectFrom('erasures').select('id').execute()).map(({ id }) => id),
       ];
     };
     const old = join(folder, toBackupName(Date.now() - DAY_MS));

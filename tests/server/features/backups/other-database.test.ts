@@ -12,6 +12,7 @@ import type { Database, DatabaseLocation } from '#server/platform/database/open.
 import { createLog } from '#server/platform/log.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
 import { bothDatabases, insertMany } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MESSAGES = 1_201;
 const [sqlite, postgres] = bothDatabases;
@@ -43,7 +44,7 @@ async function readComparable(location: DatabaseLocation, scratch: string) {
 }
 
 async function addType({ db }: Database): Promise<number> {
-  const row = db.insertInto('sound_types').values({ name: 'another' }).returning('id');
+  const row = everyTable(db).insertInto('sound_types').values({ name: 'another' }).returning('id');
   return (await row.executeTakeFirstOrThrow()).id;
 }
 
@@ -67,7 +68,7 @@ test.each([
     }));
     await insertMany(database, 'contact_messages', messages);
     // The number of a deleted row is not given again.
-    await database.db
+    await everyTable(database.db)
       .deleteFrom('sound_types')
       .where('id', '=', await addType(database))
       .execute();

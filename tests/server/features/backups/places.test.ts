@@ -12,12 +12,14 @@ import type { Database } from '#server/platform/database/open.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What this machine has reported, as if another one had. */
-const moveTo = ({ db }: Database, host: string) => db.updateTable('backup_places').set({ host }).execute();
+const moveTo = ({ db }: Database, host: string) =>
+  everyTable(db).updateTable('backup_places').set({ host }).execute();
 
 describe.each(bothDatabases)('folders of backups that machines report on $name', (kind) => {
   async function open() {
@@ -66,7 +68,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const { database, backups, here, elsewhere, clock, deps, made } = await open();
     const toCondition = async () => {
       await reportPlace(deps, here);
-      await database.db.deleteFrom('backup_places').where('host', '=', 'a').execute();
+      await everyTable(database.db).deleteFrom('backup_places').where('host', '=', 'a').execute();
       await moveTo(database, 'a');
       return (await listPlaces(deps, elsewhere)).map(({ condition, failing }) => [
         condition,
@@ -95,7 +97,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const { database, elsewhere, clock, deps, made } = await open();
     const byCommand = { dataDir: await makeFolder(), backups: null };
     await reportPlace(deps, byCommand);
-    expect(await database.db.selectFrom('backup_places').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('backup_places').selectAll().execute()).toEqual([]);
     await recordBackup(byCommand.dataDir, null, made, clock.now());
     await reportPlace(deps, byCommand);
     await moveTo(database, 'a');
@@ -107,7 +109,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
   test('say whether the list of erasures beside them is complete', async () => {
     const { database, backups, elsewhere, clock, deps } = await open();
     const readErasures = async () => {
-      await database.db.deleteFrom('backup_places').where('host', '=', 'a').execute();
+      await everyTable(database.db).deleteFrom('backup_places').where('host', '=', 'a').execute();
       await moveTo(database, 'a');
       return (await listPlaces(deps, elsewhere)).map(({ erasures }) => erasures);
     };
@@ -128,7 +130,10 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, path, { erasureFolders: null });
     const restored = await openDatabase(place.database);
-    const rows = await restored.db.selectFrom('backup_places').select(['host', 'seen_at']).execute();
+    const rows = await everyTable(restored.db)
+      .selectFrom('backup_places')
+      .select(['host', 'seen_at'])
+      .execute();
     expect(rows).toEqual([{ host: 'lost', seen_at: 0 }]);
     const nobody = { dataDir: await makeFolder(), backups: null };
     expect(await listPlaces({ database: restored, clock }, nobody)).toEqual([]);
@@ -145,14 +150,14 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
       seen_at: nowMs - index,
       state: index === 0 ? 'no JSON' : '{}',
     }));
-    await database.db.insertInto('backup_places').values(rows).execute();
+    await everyTable(database.db).insertInto('backup_places').values(rows).execute();
     expect(await listPlaces(deps, elsewhere)).toHaveLength(100);
     await forgetPlaces(deps);
     const { db } = database;
-    expect(await db.selectFrom('backup_places').select('host').execute()).toHaveLength(100);
+    expect(await everyTable(db).selectFrom('backup_places').select('host').execute()).toHaveLength(100);
     clock.advance(31 * DAY_MS);
     await forgetPlaces(deps);
-    expect(await db.selectFrom('backup_places').select('host').execute()).toEqual([]);
+    expect(await everyTable(db).selectFrom('backup_places').select('host').execute()).toEqual([]);
   });
 
   test('of a machine whose clock is ahead are not believed', async () => {

@@ -23,6 +23,7 @@ import { makeSite } from '#support/processes/backups.ts';
 import { ruleDatabases, bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { startS3 } from '#support/processes/s3.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -311,7 +312,7 @@ describe('a backup folder', () => {
     const backups = `${folder}/backups/`;
     const { soundId } = await members.act();
     const old = await createBackup(site, backups, { withKeys: false });
-    await database.db.deleteFrom('sounds').where('id', '=', soundId).execute();
+    await everyTable(database.db).deleteFrom('sounds').where('id', '=', soundId).execute();
     await rm(join(site.dataDir, 'files/sounds'), { recursive: true });
     await mkdir(join(backups, 'objects/aa'), { recursive: true });
     await writeFile(join(backups, 'objects/aa/leftover'), '');

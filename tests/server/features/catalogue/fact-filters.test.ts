@@ -8,6 +8,7 @@ import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { createRandom } from './generated.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const next = createRandom(7);
 const some = <Value>(values: readonly Value[], share: number) => values.filter(() => next() < share);
@@ -101,7 +102,7 @@ describe.each(bothDatabases)('filters by facts on $name', ({ open }) => {
   beforeAll(async () => {
     catalogue = await fillCatalogue(database, SOUNDS);
     owner = catalogue.artistIds.get('音工房') ?? '';
-    await database.db
+    await everyTable(database.db)
       .insertInto('favorites')
       .values(
         [...catalogue.ids.values()].map((_, index) => ({

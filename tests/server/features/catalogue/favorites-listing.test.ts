@@ -5,6 +5,7 @@ import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { fillGenerated } from './generated.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const SOUNDS: readonly TestSound[] = [
   { key: 'morning', title: '朝の雨', subGenres: ['明るい', 'ピアノ'], downloads: 10, favorites: 5 },
@@ -31,7 +32,11 @@ describe.each(bothDatabases)('a member’s favourites on $name', ({ open }) => {
     for (const key of FAVORITES) await favorite(key, fan);
     for (const key of ['hidden', 'unloved']) await favorite(key, owner);
     const id = catalogue.idOf('withdrawn');
-    await database.db.updateTable('sounds').set({ is_published: 0 }).where('id', '=', id).execute();
+    await everyTable(database.db)
+      .updateTable('sounds')
+      .set({ is_published: 0 })
+      .where('id', '=', id)
+      .execute();
   });
 
   async function favorite(key: string, userId: string): Promise<void> {
@@ -191,7 +196,7 @@ describe.each(bothDatabases)('many favourites on $name', ({ open }) => {
     const add = (user_id: string, chosen: typeof mixed) =>
       database.db.transaction().execute(async (transaction) => {
         for (const [index, { seq }] of chosen.entries())
-          await transaction
+          await everyTable(transaction)
             .insertInto('favorites')
             .values({ user_id, sound_seq: seq, created_at: Math.floor(index / 3) })
             .execute();

@@ -9,6 +9,7 @@ import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const RANKS = ['download_count', 'favorite_count', 'popularity'] as const;
 const HIGHEST_LEVEL = 12;
@@ -46,7 +47,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
   }
 
   async function findRanks(key: string) {
-    return database.db
+    return everyTable(database.db)
       .selectFrom('sounds')
       .select(['seq', ...RANKS])
       .where('id', '=', catalogue.idOf(key))
@@ -54,7 +55,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
   }
 
   async function countRows(key: string): Promise<number> {
-    const { rows } = await database.db
+    const { rows } = await everyTable(database.db)
       .selectFrom('favorites')
       .innerJoin('sounds', 'sounds.seq', 'favorites.sound_seq')
       .select((eb) => eb.fn.countAll<number>().as('rows'))
@@ -93,7 +94,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
   test('keeps the time at which a favourite was added', async () => {
     api.clock.advance(1_234);
     await toggle('rain', fan);
-    const row = await database.db.selectFrom('favorites').selectAll().executeTakeFirstOrThrow();
+    const row = await everyTable(database.db).selectFrom('favorites').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ user_id: fan, created_at: api.clock.now() });
   });
 
@@ -159,7 +160,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
 
   test('loses no download that is counted concurrently', async () => {
     const download = () =>
-      database.db
+      everyTable(database.db)
         .updateTable('sounds')
         .set((eb) => ({
           download_count: eb('download_count', '+', 1),
@@ -208,9 +209,9 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
     await toggle('rain', fan);
     await toggle('sea', fan);
     const { seq } = await findRanks('sea');
-    await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+    await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
     expect(await countRows('rain')).toBe(1);
-    await database.db.deleteFrom('users').where('id', '=', fan).execute();
-    expect(await database.db.selectFrom('favorites').selectAll().execute()).toEqual([]);
+    await everyTable(database.db).deleteFrom('users').where('id', '=', fan).execute();
+    expect(await everyTable(database.db).selectFrom('favorites').selectAll().execute()).toEqual([]);
   });
 });

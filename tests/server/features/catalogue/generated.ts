@@ -5,6 +5,8 @@ import type { Flag } from '#server/platform/database/tables/parts.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { indexSound } from '#server/features/catalogue/service.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 export interface GeneratedSound {
   readonly seq: number;
@@ -29,7 +31,7 @@ export async function fillGenerated(database: Database, count: number): Promise<
   const type_id = await createSoundType(database, { name: '効果音' });
   const next = createRandom(42);
   const sounds: GeneratedSound[] = [];
-  await database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction: Handle) => {
     for (let seq = 1; seq <= count; seq++) {
       const isInTitle = next() < 0.3;
       const isCommon = isInTitle || next() < 0.7;
@@ -43,7 +45,7 @@ export async function fillGenerated(database: Database, count: number): Promise<
         favorite_count,
         popularity: toPopularity(download_count, favorite_count),
       };
-      const row = await transaction
+      const row = await everyTable(transaction)
         .insertInto('sounds')
         .values({
           ...sound,

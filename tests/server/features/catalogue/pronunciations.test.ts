@@ -13,6 +13,8 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 /** Knows a few words, and does with every other text what the test says. */
 function createFakeDictionary(
@@ -57,10 +59,10 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
     };
   }
   const countUnpronounced = async ({ db }: Database) =>
-    (await db.selectFrom('unpronounced_sounds').select('sound_seq').execute()).length;
+    (await everyTable(db).selectFrom('unpronounced_sounds').select('sound_seq').execute()).length;
   const rename = (database: Database, from: string, title: string) =>
-    database.db.transaction().execute(async (transaction) => {
-      const { seq } = await transaction
+    database.db.transaction().execute(async (transaction: Handle) => {
+      const { seq } = await everyTable(transaction)
         .updateTable('sounds')
         .set({ title })
         .where('title', '=', from)
@@ -73,10 +75,10 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
     const { deps, find } = await start(['鵺']);
     const { db } = deps.database;
     const read = () => pronounceSounds(deps, undefined, createFakeDictionary);
-    await db.updateTable('sounds').set({ deleted_at: 1 }).execute();
+    await everyTable(db).updateTable('sounds').set({ deleted_at: 1 }).execute();
     expect(await read()).toBe(0);
     expect(await countUnpronounced(deps.database)).toBe(1);
-    await db.updateTable('sounds').set({ deleted_at: null }).execute();
+    await everyTable(db).updateTable('sounds').set({ deleted_at: null }).execute();
     expect(await read()).toBe(1);
     expect(await find('ぬえ')).toEqual(['鵺']);
   });
@@ -89,7 +91,7 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
     const faults = async () => Array.fromAsync(compareSearchIndex(database), ({ kind }) => kind);
     await pronounceSounds(deps, undefined, createFakeDictionary);
     expect([await count(), await faults()]).toEqual([1, []]);
-    const { seq } = await database.db
+    const { seq } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('seq')
       .where('id', '=', idOf('鵺'))
@@ -154,7 +156,7 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
 
   test('of a private sound are found by its artist only', async () => {
     const { deps, find, idOf } = await start(['暦']);
-    const { artist_id, type_id } = await deps.database.db
+    const { artist_id, type_id } = await everyTable(deps.database.db)
       .selectFrom('sounds')
       .select(['artist_id', 'type_id'])
       .where('id', '=', idOf('暦'))

@@ -4,6 +4,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const UPDATED_AT = Date.UTC(2026, 4, 3);
 
@@ -18,7 +19,7 @@ describe.each(bothDatabases)('the site map on $name', ({ open }) => {
       { key: 'private', title: '秘密', isPublished: false, artist: '秘密堂' },
       { key: 'late', title: '夜', artist: '雅楽堂' },
     ]);
-    await database.db.updateTable('sounds').set({ updated_at: UPDATED_AT }).execute();
+    await everyTable(database.db).updateTable('sounds').set({ updated_at: UPDATED_AT }).execute();
   });
 
   test('has a part for every so many sounds that were ever uploaded', async () => {

@@ -5,6 +5,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe('parseSynonyms', () => {
   test('reads one group a line', () => {
@@ -57,7 +58,7 @@ describe.each(ruleDatabases)('the operator’s own on $name', ({ open }) => {
       return results.map(({ id }: { id: string }) => keys.get(id));
     };
     const odd = { id: 'odd', words: 'つづり, つづり', created_at: 0 };
-    await database.db.insertInto('search_synonyms').values(odd).execute();
+    await everyTable(database.db).insertInto('search_synonyms').values(odd).execute();
     expect(await find('bellring')).toEqual([]);
     await addSynonyms(api.deps, staff, 'すずむし, bellring');
     expect(await find('bellring')).toEqual(['cricket']);

@@ -23,6 +23,7 @@ import {
   removeSound,
   sendSound,
 } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const SECRET = new Uint8Array(32).fill(5);
@@ -71,7 +72,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
   const { database, api } = useApiOnce(open, () => ({ certificateSecret: SECRET }));
 
   const removeTerms = async () => {
-    await database.db.deleteFrom('extra_pages').where('slug', '=', 'member-terms').execute();
+    await everyTable(database.db).deleteFrom('extra_pages').where('slug', '=', 'member-terms').execute();
     invalidateCache(database);
   };
 
@@ -81,7 +82,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
     const id = await certify(api, createVisitor(api), soundId);
     expect(Buffer.from(id, 'base64url')).toHaveLength(16);
     const { certificate, is_sound_public } = await read(api, id);
-    const { username, audio_key, audio_size } = await database.db
+    const { username, audio_key, audio_size } = await everyTable(database.db)
       .selectFrom('sounds')
       .innerJoin('users', 'users.id', 'sounds.artist_id')
       .select(['username', 'audio_key', 'audio_size'])
@@ -133,14 +134,17 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
   rule('have the hash of the file that is served, without the tags of the upload', async () => {
     const { api: uploading, storage } = await createUploadApi(database);
     const artist = await addUploader(database, 'tagger');
-    const type = await database.db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
+    const type = await everyTable(database.db)
+      .selectFrom('sound_types')
+      .select('id')
+      .executeTakeFirstOrThrow();
     const content = readFileSync('tests/fixtures/audio/lame-vbr-utf16.mp3');
     const sound = await readSound(
       await sendSound(uploading, artist, { content, type: String(type.id), name: 'a.mp3' }),
     );
     await patchSound(uploading, artist, sound.id, { is_published: 'true', title: '録音' });
     const { certificate } = await read(api, await certify(uploading, createVisitor(uploading), sound.id));
-    const { audio_key } = await database.db
+    const { audio_key } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('audio_key')
       .where('id', '=', sound.id)
@@ -169,7 +173,11 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const ids = [await certify(api, visitor, soundId)];
-    await database.db.updateTable('sounds').set({ title: '別の題' }).where('id', '=', soundId).execute();
+    await everyTable(database.db)
+      .updateTable('sounds')
+      .set({ title: '別の題' })
+      .where('id', '=', soundId)
+      .execute();
     ids.push(await certify(api, visitor, soundId));
     await savePage(database, { slug: 'member-terms', title: '利用条件', order: 1, body: '新しい条件' });
     ids.push(await certify(api, visitor, soundId));
@@ -196,7 +204,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
     const ownSound = await addSoundOf(database, artistId, { is_published: false });
     const artist = createVisitor(api, { memberId: artistId });
     expect(await download(api, artist, ownSound)).toBeUndefined();
-    const count = await database.db
+    const count = await everyTable(database.db)
       .selectFrom('certificates')
       .select('id')
       .where('body', 'like', `%${soundId}%`)
@@ -268,7 +276,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const other = createTestApi(database, { certificateSecret: secret });
       const { soundId } = await addArtist(database);
       const signed = await read(other, await certify(other, createVisitor(other), soundId));
-      const keys = await database.db.selectFrom('certificate_keys').selectAll().execute();
+      const keys = await everyTable(database.db).selectFrom('certificate_keys').selectAll().execute();
       const written = JSON.stringify([signed, keys, other.logged]);
       for (const encoding of ['hex', 'base64', 'base64url'] as const)
         expect(written).not.toContain(Buffer.from(secret).toString(encoding).slice(0, 40));
@@ -280,8 +288,16 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const { artistId, soundId } = await addArtist(database);
       const id = await certify(api, createVisitor(api), soundId);
       const before = await read(api, id);
-      await database.db.updateTable('users').set({ username: '改名' }).where('id', '=', artistId).execute();
-      await database.db.updateTable('sounds').set({ is_published: 0 }).where('id', '=', soundId).execute();
+      await everyTable(database.db)
+        .updateTable('users')
+        .set({ username: '改名' })
+        .where('id', '=', artistId)
+        .execute();
+      await everyTable(database.db)
+        .updateTable('sounds')
+        .set({ is_published: 0 })
+        .where('id', '=', soundId)
+        .execute();
       expect(await read(api, id)).toEqual({ ...before, is_sound_public: false });
       expect((await removeSound(api, artistId, soundId)).status).toBe(200);
       const after = await read(api, id);
@@ -341,7 +357,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const certificate = { ...Object.fromEntries(said), version };
       const body = JSON.stringify(certificate);
       const signer = createCertificateSigner(SECRET);
-      await database.db
+      await everyTable(database.db)
         .updateTable('certificates')
         .set({ body, signature: signer.sign(body) })
         .where('id', '=', id)
@@ -403,7 +419,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       expect((await api.app.request(`/api/account/certificates/?page=${page}`, { headers })).status).toBe(
         400,
       );
-    const { body } = await database.db
+    const { body } = await everyTable(database.db)
       .selectFrom('certificates')
       .select('body')
       .where('id', '=', older)

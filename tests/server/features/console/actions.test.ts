@@ -5,6 +5,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { reportSound } from '#support/members/reports.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +26,7 @@ describe.each(bothDatabases)('the record in the console on $name', ({ open, rule
   async function record(...actions: readonly (readonly [string, string, string?, (string | null)?])[]) {
     for (const [action, subject, note = '', staff_id = first] of actions) {
       api.clock.advance(3_600_000);
-      await database.db
+      await everyTable(database.db)
         .insertInto('operator_actions')
         .values({ id: `action${api.clock.now()}`, staff_id, action, subject, note, at: api.clock.now() })
         .execute();
@@ -36,15 +37,15 @@ describe.each(bothDatabases)('the record in the console on $name', ({ open, rule
     const sound = await addSoundOf(database, artist, { title: '朝の音' });
     const report = await reportSound(api, sound);
     const decided = { user_id: artist, decided_at: 2 };
-    await database.db
+    await everyTable(database.db)
       .insertInto('quality_checks')
       .values({ ...decided, id: 'check', state: 'approved', submitted_at: 1 })
       .execute();
-    await database.db
+    await everyTable(database.db)
       .insertInto('transfer_requests')
       .values({ ...decided, id: 'transfer', state: 'refused', amount: 1, email: 'x', created_at: 1 })
       .execute();
-    await database.db
+    await everyTable(database.db)
       .insertInto('download_credits')
       .values({
         id: 'credit',

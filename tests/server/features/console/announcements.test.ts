@@ -7,6 +7,7 @@ import { ANNOUNCEMENTS_SHOWN_MAX } from '#contract/site.ts';
 import type { Announcement } from '#contract/site.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -138,7 +139,7 @@ describe.each(bothDatabases)('announcements on $name', ({ open, rule }) => {
       id: `a${index}`,
       ends_at: api.clock.now() + HOUR_MS,
     }));
-    await database.db.insertInto('announcements').values(rows).execute();
+    await everyTable(database.db).insertInto('announcements').values(rows).execute();
     expect((await post('', fields({ text: '最新' }))).status).toBe(200);
     expect((await post('', fields())).status).toBe(400);
     const texts = (await shown()).map(({ text }) => text);

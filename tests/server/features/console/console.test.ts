@@ -11,6 +11,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
 import { readPlans } from './query-plans.ts';
 import { addUploader, sendSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const songs = await makeSongs();
 
@@ -79,7 +80,7 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
     const uploader = await addUploader(database, '先に出した人');
     const [content = new Uint8Array()] = songs;
     expect((await sendSound(api, uploader, { content, type: typeId })).status).toBe(200);
-    const { content_hash } = await database.db
+    const { content_hash } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('content_hash')
       .executeTakeFirstOrThrow();
@@ -164,7 +165,7 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
       failing: null,
     };
     const row = { host: 'other', folder: '/backups', every_hours: 24, state: JSON.stringify(state) };
-    await database.db
+    await everyTable(database.db)
       .insertInto('backup_places')
       .values({ ...row, erasures_fault: 'disk full', seen_at: nowMs })
       .execute();

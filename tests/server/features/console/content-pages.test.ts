@@ -4,6 +4,7 @@ import type { EditedPage, ListedPage } from '#contract/operator/pages.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const NO_LICENCE = { licence_line: '', licence_uses: [] };
 const PAGE = { title: 'よくある質問', order: 2, is_listed: true, body: '# 質問\n\n答え' };
@@ -22,9 +23,9 @@ describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) =
     ((await api.json('/api/operator/pages/', staff)) as { results: ListedPage[] }).results;
   const read = async (slug: string) => (await api.json(`/api/operator/pages/${slug}/`, staff)) as EditedPage;
   const listActions = async () =>
-    (await database.db.selectFrom('operator_actions').select(['action', 'subject']).execute()).map(
-      ({ action, subject }) => `${action} ${subject}`,
-    );
+    (
+      await everyTable(database.db).selectFrom('operator_actions').select(['action', 'subject']).execute()
+    ).map(({ action, subject }) => `${action} ${subject}`);
 
   test('are created, changed and deleted, which visitors see at once', async () => {
     const created = await post('pages/', { slug: 'faq', ...PAGE, body: 'a\r\nb' });
@@ -108,7 +109,7 @@ describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) =
       is_listed: 1 as const,
       updated_at: 1,
     }));
-    await database.db.insertInto('extra_pages').values(rows).execute();
+    await everyTable(database.db).insertInto('extra_pages').values(rows).execute();
     const { status, body } = await post('pages/', { slug: 'more', ...PAGE });
     expect([status, body['detail']]).toEqual([400, expect.stringContaining('200件')]);
   });

@@ -6,6 +6,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/finance.ts';
 import { readEarned } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -32,7 +33,7 @@ describe.each(bothDatabases)('held credits in the console on $name', ({ open, ru
       const created_at = api.clock.now() - agoMs + serial;
       return { ...ids, ...marks, reason, yen: 2, created_at, state: 'held' as const, is_counted: 1 as const };
     });
-    await database.db.insertInto('download_credits').values(rows).execute();
+    await everyTable(database.db).insertInto('download_credits').values(rows).execute();
     return rows.map(({ id }) => id);
   }
   const listGroups = (query = ''): Promise<{ results: HeldGroup[]; has_more: boolean }> =>
@@ -104,7 +105,7 @@ describe.each(bothDatabases)('held credits in the console on $name', ({ open, ru
     const credited = (await listCredits('credited')).results;
     expect(credited).toHaveLength(3);
     expect(credited[0]).toMatchObject({ decided_by: '運営一', allowed: ['reverse'], visitor: 'abcdef' });
-    const actions = await database.db.selectFrom('operator_actions').select('action').execute();
+    const actions = await everyTable(database.db).selectFrom('operator_actions').select('action').execute();
     expect(actions.map(({ action }) => action)).toEqual(Array(3).fill('approve credit'));
   });
 
@@ -168,7 +169,11 @@ describe.each(bothDatabases)('held credits in the console on $name', ({ open, ru
   test('of a blocked artist, and of the caller, can only be rejected', async () => {
     await hold(1, HOUR_MS);
     await hold(1, HOUR_MS, { artistId: first });
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', artist)
+      .execute();
     const groups = (await listGroups()).results;
     const ofArtist = groups.find(({ artist_id }) => artist_id === artist) ?? expect.unreachable();
     const own = groups.find(({ artist_id }) => artist_id === first) ?? expect.unreachable();

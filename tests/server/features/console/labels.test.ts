@@ -3,6 +3,7 @@ import type { Labels } from '#contract/operator/labels.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) => {
   const { database, api, useStaff } = useApi(open);
@@ -44,7 +45,7 @@ describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) 
     expect((await post('remove/', { kind: 'genre', id: genre })).status).toBe(200);
     expect((await list()).genres).toEqual([]);
     expect((await post('remove/', { kind: 'genre', id: genre })).status).toBe(404);
-    const actions = await database.db.selectFrom('operator_actions').select('action').execute();
+    const actions = await everyTable(database.db).selectFrom('operator_actions').select('action').execute();
     expect(actions.map(({ action }) => action).toSorted()).toEqual([
       'add genre',
       'add sub-genre',

@@ -3,6 +3,7 @@ import type { ListedMail } from '#contract/operator/mails.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readActions } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('mails in the console on $name', ({ open }) => {
   const { database, api, useMember, useStaff } = useApi(open);
@@ -10,7 +11,7 @@ describe.each(bothDatabases)('mails in the console on $name', ({ open }) => {
   const member = useMember();
 
   const add = (id: string, state: 'waiting' | 'sent' | 'given-up', more: object = {}) =>
-    database.db
+    everyTable(database.db)
       .insertInto('mail_outbox')
       .values({
         id,
@@ -69,7 +70,7 @@ describe.each(bothDatabases)('mails in the console on $name', ({ open }) => {
     expect([await drop('waits'), await drop('waits'), await drop('done'), await drop('none')]).toEqual([
       200, 404, 404, 404,
     ]);
-    const { text, state, last_error } = await database.db
+    const { text, state, last_error } = await everyTable(database.db)
       .selectFrom('mail_outbox')
       .selectAll()
       .where('id', '=', 'waits')

@@ -3,6 +3,7 @@ import type { ReviewedMember } from '#contract/operator/members.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readActions } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('payouts and mails of a member in the console on $name', ({ open }) => {
   const { database, api, useMember, useStaff } = useApi(open);
@@ -19,7 +20,7 @@ describe.each(bothDatabases)('payouts and mails of a member in the console on $n
   };
 
   test('are shown, the newest first', async () => {
-    await database.db
+    await everyTable(database.db)
       .insertInto('mail_outbox')
       .values([
         { ...mail, id: 'old', subject: '一', state: 'sent', attempts: 1, created_at: 1 },
@@ -36,7 +37,7 @@ describe.each(bothDatabases)('payouts and mails of a member in the console on $n
       ])
       .execute();
     const request = { user_id: member, email: 'x', amount: 600, reason: '' };
-    await database.db
+    await everyTable(database.db)
       .insertInto('transfer_requests')
       .values([
         {
@@ -85,7 +86,7 @@ describe.each(bothDatabases)('payouts and mails of a member in the console on $n
   });
 
   test('are sent again while their text is there, on record', async () => {
-    await database.db
+    await everyTable(database.db)
       .insertInto('mail_outbox')
       .values([
         { ...mail, id: 'waits', subject: '一', state: 'waiting', created_at: 1 },
@@ -95,7 +96,7 @@ describe.each(bothDatabases)('payouts and mails of a member in the console on $n
     const retry = async (id: string) =>
       (await api.post(`/api/operator/mails/${id}/retry/`, undefined, staff)).status;
     expect([await retry('waits'), await retry('lost'), await retry('nothing')]).toEqual([200, 404, 404]);
-    const { next_attempt_at } = await database.db
+    const { next_attempt_at } = await everyTable(database.db)
       .selectFrom('mail_outbox')
       .select('next_attempt_at')
       .where('id', '=', 'waits')

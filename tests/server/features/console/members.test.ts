@@ -10,6 +10,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { earn } from '#support/members/finance.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { readPlans } from './query-plans.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('members in the console on $name', ({ open, rule }) => {
   const { database, api, useStaff } = useApi(open);
@@ -83,7 +84,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     };
     for (let start = 0; start <= DOMAIN_ADDRESSES_MAX; start += 1_000) {
       const rows = Array.from({ length: 1_000 }, (_, index) => toRow(start + index));
-      await database.db.insertInto('users').values(rows).execute();
+      await everyTable(database.db).insertInto('users').values(rows).execute();
     }
     expect(await search('m19999 @big')).toMatchObject({
       results: [{ username: 'm19999' }],
@@ -124,7 +125,11 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
 
   rule('are not found any more once only a pseudonym is left', async () => {
     const id = await addMember('去る人');
-    await database.db.updateTable('users').set({ deletion_requested_at: 1 }).where('id', '=', id).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ deletion_requested_at: 1 })
+      .where('id', '=', id)
+      .execute();
     expect((await search('去る')).results).toMatchObject([{ state: 'deleting' }]);
     await pseudonymise(database.db, id, 2);
     expect(await findNames(id)).toEqual([]);
@@ -134,7 +139,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   });
 
   rule('are found by indexes alone', async () => {
-    await database.db
+    await everyTable(database.db)
       .insertInto('users')
       .values(
         Array.from({ length: 900 }, (_, index) => ({
@@ -172,11 +177,11 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     });
     await earn(database, id, 700, api.clock.now() - 90 * 86_400_000);
     await earn(database, id, 30, api.clock.now());
-    await database.db
+    await everyTable(database.db)
       .insertInto('quality_checks')
       .values({ id: 'check', user_id: id, state: 'approved', submitted_at: 1, decided_at: 2 })
       .execute();
-    await database.db
+    await everyTable(database.db)
       .insertInto('operator_actions')
       .values({ id: 'a', staff_id: second, action: 'approve quality check', subject: 'check', at: 1 })
       .execute();
@@ -186,7 +191,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     const now = api.clock.now();
     const place = { device: 'Mac の Safari', network: '192.0.2.0/24' };
     const expired = { user_id: id, token_hash: '', created_at: 1, expires_at: now, authenticated_at: 3 };
-    await database.db
+    await everyTable(database.db)
       .insertInto('sessions')
       .values([
         { ...expired, id: 'ended', rotated_at: null, ...place },

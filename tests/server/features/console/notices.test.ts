@@ -17,6 +17,7 @@ import type { Part } from '#support/http/forms.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { makeMp4Video } from '#support/files/videos.ts';
 import { listKeys } from '#support/files/memory-files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const PNG = await makePaper(20, 10).png().toBuffer();
 const VIDEO = makeMp4Video();
@@ -40,7 +41,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
 
   const list = async () => (await api.json('/api/operator/notices/', staff)) as NoticeListing;
   const deps = () => ({ database, storage, clock: api.clock });
-  const readRows = () => database.db.selectFrom('notices').selectAll().execute();
+  const readRows = () => everyTable(database.db).selectFrom('notices').selectAll().execute();
   async function answer(response: Response) {
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   }
@@ -88,7 +89,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     expect((await list()).results.map(({ notice }) => notice.text)).toEqual(['動画', '夏の市']);
     expect((await post('remove/', { ...moved.body, index: 0 })).status).toBe(200);
     expect((await list()).results.map(({ notice }) => notice.text)).toEqual(['夏の市']);
-    const actions = await database.db.selectFrom('operator_actions').select('note').execute();
+    const actions = await everyTable(database.db).selectFrom('operator_actions').select('note').execute();
     expect(actions.map(({ note }) => note).toSorted()).toEqual(
       ['add 動画', 'add 春の市', 'change 夏の市', 'move 1 to 2', 'remove 1'].toSorted(),
     );
@@ -176,14 +177,14 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     if (row === undefined) throw new Error('no notice');
     const copy = (index: number) => ({ ...row, id: `copy-${index}` });
     const rows = Array.from({ length: NOTICES_MAX - 1 }, (_, index) => copy(index));
-    await database.db.insertInto('notices').values(rows).execute();
+    await everyTable(database.db).insertInto('notices').values(rows).execute();
     expect(await add()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('100件') } });
-    await database.db
+    await everyTable(database.db)
       .updateTable('notices')
       .set({ state: 'removed', state_since: api.clock.now() })
       .execute();
     expect((await add()).status).toBe(200);
-    await database.db
+    await everyTable(database.db)
       .updateTable('notices')
       .set({ file_size: NOTICES_BYTES_MAX })
       .where('id', '=', 'copy-0')
@@ -200,7 +201,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
 
   rule('that a crash leaves half stored are not shown, and are deleted later', async () => {
     await add();
-    await database.db.updateTable('notices').set({ state: 'incoming' }).execute();
+    await everyTable(database.db).updateTable('notices').set({ state: 'incoming' }).execute();
     expect((await list()).results).toEqual([]);
     await deleteRemovedNotices(deps());
     expect(await listKeys(storage)).toHaveLength(1);

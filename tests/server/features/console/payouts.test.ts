@@ -6,6 +6,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { readPlans } from './query-plans.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   const { database, api, useStaff } = useApi(open);
@@ -22,7 +23,7 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
     ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
   const post = async (path: string, body: object) => api.post(`/api/operator/payouts/${path}`, body, staff);
   const countMails = async (subject: string) =>
-    (await database.db.selectFrom('mail_outbox').select('subject').execute()).filter((mail) =>
+    (await everyTable(database.db).selectFrom('mail_outbox').select('subject').execute()).filter((mail) =>
       mail.subject.includes(subject),
     ).length;
 
@@ -44,7 +45,11 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   test('name what stands in the way, and book the others', async () => {
     await request('甲', 3_000);
     const blocked = await request('乙', 5_000);
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', blocked).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', blocked)
+      .execute();
     const payouts = await list();
     expect(payouts.map(({ username, obstacle }) => [username, obstacle])).toEqual([
       ['甲', ''],

@@ -8,6 +8,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LIST = '/api/operator/personal-info/';
 
@@ -38,10 +39,13 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
     return post(`${id}/review/`, body, userId);
   };
   const readActions = () =>
-    database.db.selectFrom('operator_actions').select(['action', 'staff_id', 'subject']).execute();
+    everyTable(database.db)
+      .selectFrom('operator_actions')
+      .select(['action', 'staff_id', 'subject'])
+      .execute();
   const readState = async () =>
     (
-      await database.db
+      await everyTable(database.db)
         .selectFrom('users')
         .select('personal_info_status')
         .where('id', '=', member)
@@ -94,9 +98,13 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
     const id = await submit();
     const { viewed_at } = await view(id);
     const { details_hash } = await read(id);
-    await database.db.updateTable('users').set({ name: '' }).where('id', '=', member).execute();
+    await everyTable(database.db).updateTable('users').set({ name: '' }).where('id', '=', member).execute();
     expect(await read(id)).toMatchObject({ missing: ['name'], allowed: ['reject'] });
-    await database.db.updateTable('users').set({ name: '別の名前' }).where('id', '=', member).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ name: '別の名前' })
+      .where('id', '=', member)
+      .execute();
     const stale = { action: 'approve', viewed_at, details_hash };
     expect((await post(`${id}/review/`, stale)).status).toBe(409);
     expect(await readState()).toBe('pending');

@@ -5,6 +5,7 @@ import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { openReportPlace } from '#support/members/report-place.ts';
 import { reportSound } from '#support/members/reports.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const CHUNK = 500;
 
@@ -30,7 +31,7 @@ describe.each(ruleDatabases)('the queues on $name', ({ open }) => {
         created_at: 1_000 + from + index,
         next_attempt_at: 1_000 + from + index,
       }));
-      await database.db.insertInto('mail_outbox').values(rows).execute();
+      await everyTable(database.db).insertInto('mail_outbox').values(rows).execute();
     }
     expect(await find('failed-mails')).toEqual({
       name: 'failed-mails',
@@ -50,18 +51,18 @@ describe.each(ruleDatabases)('the queues on $name', ({ open }) => {
     expect(await find('reports')).toMatchObject({ count: 0 });
     // The artist was told of the first only; the others are in the next mail.
     await place.answer(oldest);
-    await database.db
+    await everyTable(database.db)
       .updateTable('reports')
       .set({ state: 'unanswered-hidden' })
       .where('id', '=', second)
       .execute();
-    const { created_at } = await database.db
+    const { created_at } = await everyTable(database.db)
       .selectFrom('reports')
       .select('created_at')
       .where('id', '=', oldest)
       .executeTakeFirstOrThrow();
     expect(await find('reports')).toEqual({ name: 'reports', count: 2, oldest_at: Number(created_at) });
-    await database.db
+    await everyTable(database.db)
       .updateTable('reports')
       .set({ asking: 'held', created_at: 1 })
       .where('state', '=', 'waiting')

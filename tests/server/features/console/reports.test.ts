@@ -5,6 +5,7 @@ import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { useReportPlace } from '#support/members/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const WHY = '権利の侵害を確認しました。';
@@ -39,7 +40,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
       { id: queued, asking: 'queued', due_at: null },
     ]);
     const setAsking = (asking: 'queued' | 'held') =>
-      database.db.updateTable('reports').set({ asking }).where('id', '=', queued).execute();
+      everyTable(database.db).updateTable('reports').set({ asking }).where('id', '=', queued).execute();
     await setAsking('held');
     expect((await list('?list=held')).results).toMatchObject([{ id: queued, asking: 'held' }]);
     expect(await statesIn('?list=asked')).toEqual([]);
@@ -90,7 +91,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
       is_own: false,
     });
     expect(report.audio?.url).toBe(`/audio/${place.sound}?signed`);
-    const { username } = await database.db
+    const { username } = await everyTable(database.db)
       .selectFrom('users')
       .select('username')
       .where('id', '=', place.staff)
@@ -136,7 +137,11 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
 
   test('of the caller’s own sounds allow nothing', async () => {
     const id = await reportSound(place.api, place.sound);
-    await database.db.updateTable('users').set({ is_staff: 1 }).where('id', '=', place.artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_staff: 1 })
+      .where('id', '=', place.artist)
+      .execute();
     expect(await view(id, place.artist)).toMatchObject({ is_own: true, allowed: [] });
   });
 
@@ -145,7 +150,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
     const { version } = await view(id);
     const authorization = `Bearer ${await place.api.logIn(place.staff)}`;
     const authenticated_at = place.api.clock.now() - DAY_MS / 96 - 1;
-    await database.db.updateTable('sessions').set({ authenticated_at }).execute();
+    await everyTable(database.db).updateTable('sessions').set({ authenticated_at }).execute();
     const ask = (path: string) => place.api.app.request(path, { headers: { authorization } });
     expect((await ask('/api/operator/reports/')).status).toBe(200);
     expect((await ask(`/api/operator/reports/${id}/`)).status).toBe(403);

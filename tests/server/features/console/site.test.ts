@@ -1,14 +1,14 @@
-import type { Transaction } from 'kysely';
+import type { Handle } from '#server/platform/database/handle.ts';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
-import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { makePngBomb } from '#support/files/pictures.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
   const { database, api, storage, useStaff } = useApi(open);
@@ -78,8 +78,8 @@ describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
   test('U24 two pictures that replace one at once leave nothing behind but the shown one', async () => {
     await upload('navbar_logo', await makePicture());
     const [first, second] = [await makePicture('#123456'), await makePicture('#654321')];
-    const lock = (transaction: Transaction<Schema>) =>
-      transaction.updateTable('site_config').set({ id: 1 }).execute();
+    const lock = (transaction: Handle) =>
+      everyTable(transaction).updateTable('site_config').set({ id: 1 }).execute();
     const sent = await startInTurn(
       database,
       lock,

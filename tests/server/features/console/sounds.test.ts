@@ -10,6 +10,7 @@ import { readActions } from '#support/members/profiles.ts';
 import { REPORT, reportSound } from '#support/members/reports.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { readPlans } from './query-plans.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -32,7 +33,7 @@ describe.each(bothDatabases)('sounds in the console on $name', ({ open, rule }) 
     return api.post(`/api/operator/sounds/${id}/decide/`, body, staff);
   };
   const change = (id: string, values: object) =>
-    database.db.updateTable('sounds').set(values).where('id', '=', id).execute();
+    everyTable(database.db).updateTable('sounds').set(values).where('id', '=', id).execute();
 
   test('are found by the beginning of the title, the artist, the state and the id', async () => {
     const rain = await addSoundOf(database, artist, { title: 'Rain 雨の朝' });
@@ -82,12 +83,12 @@ describe.each(bothDatabases)('sounds in the console on $name', ({ open, rule }) 
   });
 
   test('are found by indexes alone', async () => {
-    const { type_id } = await database.db
+    const { type_id } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('type_id')
       .where('id', '=', await addSoundOf(database, artist, { title: '一' }))
       .executeTakeFirstOrThrow();
-    await database.db
+    await everyTable(database.db)
       .insertInto('sounds')
       .values(
         Array.from({ length: 1_500 }, (_, index) => ({
@@ -135,7 +136,7 @@ describe.each(bothDatabases)('sounds in the console on $name', ({ open, rule }) 
         created_at: index === 0 ? now - 40 * DAY_MS : now - (index % 2) * DAY_MS,
       }),
     );
-    await database.db.insertInto('download_credits').values(credits).execute();
+    await everyTable(database.db).insertInto('download_credits').values(credits).execute();
     await decide(second, id, 'hide', '権利の侵害');
     const sound = await view(id);
     expect(sound).toMatchObject({

@@ -8,6 +8,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { addPayee, earn } from '#support/members/finance.ts';
 import { addArtist } from '#support/sounds/downloads.ts';
 import { readPlans } from './query-plans.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 /** The tests' clock stands at 1 April 2026, 9:00 in Japan, a Wednesday. */
@@ -18,7 +19,7 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
   const staff = useStaff();
   const read = () => api.json('/api/operator/statistics/', staff) as Promise<Statistics>;
   const count = (day: number, counted: number, credits: number) =>
-    database.db
+    everyTable(database.db)
       .insertInto('download_counts')
       .values({ subject: 'site', day, downloads: 0, counted, credits })
       .execute();
@@ -33,7 +34,7 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
     const member = await addPayee(database, '受取人');
     await earn(database, member, 120, now);
     const { soundId } = await addArtist(database);
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ created_at: now - 40 * DAY_MS, audio_size: 1_000, download_count: 15 })
       .where('id', '=', soundId)
@@ -75,15 +76,15 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
       created_at: 0,
       finished_at: now - daysAgo * DAY_MS,
     }));
-    await database.db.insertInto('mail_outbox').values(rows).execute();
-    await database.db
+    await everyTable(database.db).insertInto('mail_outbox').values(rows).execute();
+    await everyTable(database.db)
       .insertInto('mail_outbox')
       .values({ ...mail, id: 'waiting', state: 'waiting', created_at: now, finished_at: null })
       .execute();
     const actions = ['reject quality check', 'hide sound', 'delete sound', 'view personal info'];
     for (const [index, action] of actions.entries()) {
       const row = { id: `a${index}`, staff_id: staff, subject: '', at: now - DAY_MS, action };
-      await database.db.insertInto('operator_actions').values(row).execute();
+      await everyTable(database.db).insertInto('operator_actions').values(row).execute();
     }
     const { weeks, months } = await read();
     expect(weeks.at(-1)).toMatchObject({
@@ -123,12 +124,12 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
       ['artist:x', today - 89],
       ['artist:x', today - 91],
     ] as const)
-      await database.db
+      await everyTable(database.db)
         .insertInto('download_counts')
         .values({ subject, day, downloads: 1, counted: 1, credits: 1 })
         .execute();
     await deleteOldCounts(database.db, now);
-    const left = await database.db
+    const left = await everyTable(database.db)
       .selectFrom('download_counts')
       .select(['subject', 'day'])
       .orderBy('day')

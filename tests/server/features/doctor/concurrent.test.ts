@@ -9,6 +9,7 @@ import { createVisitor } from '#support/sounds/downloads.ts';
 import { apply, makeSongs, toFileParts, toReviewDeps } from '#support/members/quality-checks.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, createUploadApi, readSound, sendSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test(
@@ -53,7 +54,7 @@ describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
             { name: 'types', content: type },
           ];
           await require(await apply(api, userId, [...toFileParts(songs), ...texts]));
-          const { id } = await database.db
+          const { id } = await everyTable(database.db)
             .selectFrom('quality_checks')
             .select('id')
             .where('user_id', '=', userId)

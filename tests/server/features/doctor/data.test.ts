@@ -9,6 +9,7 @@ import { makeCertificate } from './certificates.ts';
 import { bothDatabases, locateTestDatabase } from '#support/databases/databases.ts';
 import { DAY_MS, STAFF, makeHealthySite } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const AS = ['--fix', '--as', STAFF];
 const HOUR_MS = 3_600_000;
@@ -16,7 +17,7 @@ const HOUR_MS = 3_600_000;
 async function addMail({ database }: HealthySite, id: string, changes: object): Promise<void> {
   const mail = { id, to_address: 'a@example.test', reply_to: null, subject: '', text: '', html: '' };
   const times = { created_at: Date.now(), next_attempt_at: Date.now(), finished_at: null };
-  await database.db
+  await everyTable(database.db)
     .insertInto('mail_outbox')
     .values({ ...mail, ...times, state: 'waiting', ...changes })
     .execute();
@@ -64,7 +65,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
       // The first look is before the upload, the second one before the deletion.
       if (looks === 1) return seqs.filter((each) => each !== seq);
       if (looks === 2) {
-        await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+        await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
         await database.search.remove(database.db, seq);
       }
       return seqs;
@@ -78,7 +79,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     const site = await makeHealthySite(locate);
     const { db } = site.database;
     await sql`update sounds set title = '別の題'`.execute(db);
-    await db
+    await everyTable(db)
       .insertInto('unindexed_artists')
       .values({ user_id: site.artistId, change_id: 'change', after_seq: 0 })
       .execute();
@@ -97,7 +98,10 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     expect(failed).toEqual({ mails: ['late', 'failing', 'given-up'] });
     expect(findings.map(({ examples }) => examples)).toEqual([['late'], ['failing'], ['given-up']]);
     await site.diagnose(...AS);
-    const rows = await site.database.db.selectFrom('mail_outbox').select(['id', 'next_attempt_at']).execute();
+    const rows = await everyTable(site.database.db)
+      .selectFrom('mail_outbox')
+      .select(['id', 'next_attempt_at'])
+      .execute();
     const due = rows.filter(({ next_attempt_at }) => next_attempt_at <= Date.now()).map(({ id }) => id);
     expect(due).toContain('failing');
     expect(due).not.toContain('being-sent');
@@ -109,19 +113,19 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     const [first, second] = site.sounds;
     const long = Date.now() - 3 * DAY_MS;
     const upload = { user_id: site.artistId, size_bytes: 1, metadata: '', sound_id: null };
-    await db
+    await everyTable(db)
       .insertInto('resumable_uploads')
       .values([
         { ...upload, id: 'expired', created_at: long },
         { ...upload, id: 'under-way', created_at: Date.now() },
       ])
       .execute();
-    await db
+    await everyTable(db)
       .insertInto('unclaimed_files')
       .values({ file_key: 'removed', kind: 'sound', state: 'removed', state_since: long })
       .execute();
     const piece = { upload_id: 'under-way', start_byte: 0, size_bytes: null };
-    await db
+    await everyTable(db)
       .insertInto('upload_pieces')
       .values([
         { ...piece, id: 'abandoned', state: 'incoming', state_since: long },
@@ -129,12 +133,12 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
         { ...piece, id: 'arriving', state: 'incoming', state_since: Date.now() },
       ])
       .execute();
-    await db
+    await everyTable(db)
       .updateTable('undecoded_sounds')
       .set({ lease_id: 'dead', not_before: long })
       .where('sound_seq', '=', first.seq)
       .execute();
-    await db
+    await everyTable(db)
       .updateTable('undecoded_sounds')
       .set({ state: 'failed', failed_version: 1 })
       .where('sound_seq', '=', second.seq)
@@ -153,7 +157,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     const { db } = site.database;
     const long = Date.now() - DAY_MS;
     const row = { user_id: site.artistId, submitted_at: long, decided_by: null };
-    await db
+    await everyTable(db)
       .insertInto('personal_info_submissions')
       .values([
         { ...row, id: 'incoming', state: 'incoming', object_key: 'personal-info/incoming', decided_at: null },
@@ -167,7 +171,11 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     expect(await site.diagnose(...AS)).toMatchObject({ code: 0, failed: {} });
     expect(await site.storage.has('personal-info/decided')).toBe(false);
 
-    await db.updateTable('users').set({ status: 'pending' }).where('id', '=', site.artistId).execute();
+    await everyTable(db)
+      .updateTable('users')
+      .set({ status: 'pending' })
+      .where('id', '=', site.artistId)
+      .execute();
     expect((await site.diagnose()).failed).toEqual({ submissions: ['lost-submissions'] });
   });
 

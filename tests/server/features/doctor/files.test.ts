@@ -7,6 +7,7 @@ import { ruleDatabases } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
 import { DAY_MS, STAFF, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const AS = ['--as', STAFF];
 
@@ -21,7 +22,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
   test('finds the missing file of a sound, a picture and a quality check', async () => {
     const site = await makeHealthySite(locate);
     await rm(site.toPath(`sounds/${site.sounds[0].audio_key}`));
-    const { picture_key } = await site.database.db
+    const { picture_key } = await everyTable(site.database.db)
       .selectFrom('users')
       .select('picture_key')
       .where('id', '=', site.artistId)
@@ -29,12 +30,12 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     await rm(site.toPath(`pictures/${picture_key}/240.webp`));
     await changeUser(site.database, site.artistId, { status: 'pending' });
     const application = { id: 'application', user_id: site.artistId, submitted_at: Date.now() };
-    await site.database.db
+    await everyTable(site.database.db)
       .insertInto('quality_checks')
       .values({ ...application, state: 'pending', decided_at: null, decided_by: null })
       .execute();
     const facts = { filename: 'a.mp3', mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1 };
-    await site.database.db
+    await everyTable(site.database.db)
       .insertInto('quality_check_files')
       .values({
         ...facts,
@@ -101,14 +102,14 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     for (const { audio_key } of site.sounds) await makeOlder(site.toPath(`sounds/${audio_key}`), 2);
     // Recorded, but not yet referred to.
     const incoming = await addUnused(site, `sounds/${'2'.repeat(64)}`, 2);
-    await site.database.db
+    await everyTable(site.database.db)
       .insertInto('unclaimed_files')
       .values({ file_key: '2'.repeat(64), kind: 'sound', state: 'incoming', state_since: Date.now() })
       .execute();
 
     await addUnused(site, 'upload-pieces/arriving', 2);
     const piece = { id: 'arriving', upload_id: 'under-way', start_byte: 0, size_bytes: null };
-    await site.database.db
+    await everyTable(site.database.db)
       .insertInto('upload_pieces')
       .values({ ...piece, state: 'incoming', state_since: Date.now() })
       .execute();
@@ -125,7 +126,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     expect(old.filter((path) => existsSync(path))).toEqual([]);
     expect([young, incoming].map((path) => existsSync(path))).toEqual([true, true]);
     for (const { audio_key } of site.sounds) expect(await site.storage.has(`sounds/${audio_key}`)).toBe(true);
-    const [action] = await site.database.db
+    const [action] = await everyTable(site.database.db)
       .selectFrom('operator_actions')
       .selectAll()
       .where('action', '=', 'doctor fix')
@@ -151,7 +152,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
       openDatabase: () => Promise.resolve(database),
       openStorage: () => Promise.resolve(storage),
     });
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ audio_key: key })
       .where('id', '=', site.sounds[1].id)

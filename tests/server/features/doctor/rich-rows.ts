@@ -5,6 +5,7 @@ import { listFiles } from '#server/features/notices/rows.ts';
 import { seal } from '#server/platform/crypto/sealed.ts';
 import { findSecret } from '#server/platform/crypto/secrets.ts';
 import type { HealthySite } from './doctor.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** A notice with its file, whose key is returned. */
 export async function addNotice({ database, storage }: HealthySite): Promise<string> {
@@ -26,7 +27,7 @@ export async function addNotice({ database, storage }: HealthySite): Promise<str
     shown_from: '',
     shown_until: '',
   };
-  await database.db.insertInto('notices').values(row).execute();
+  await everyTable(database.db).insertInto('notices').values(row).execute();
   const [file] = listFiles(row);
   await storage.put(file?.key ?? '', content);
   return file?.key ?? '';
@@ -37,16 +38,16 @@ export async function addCertificate({ database: { db }, settings }: HealthySite
   const signer = createCertificateSigner(findSecret(settings, 'certificates') ?? Buffer.alloc(32));
   const terms = { title: '規約', body: '本文' };
   const created_at = Date.now();
-  await db
+  await everyTable(db)
     .insertInto('certificate_keys')
     .values({ id: signer.keyId, public_key: signer.publicKey, created_at })
     .execute();
-  await db
+  await everyTable(db)
     .insertInto('licences')
     .values({ ...terms, hash: toHash(Buffer.from(toLicenceText(terms))), created_at })
     .execute();
   const body = '{"id":"certificate"}';
-  await db
+  await everyTable(db)
     .insertInto('certificates')
     .values({
       id: 'certificate',
@@ -65,7 +66,7 @@ export async function addSecondFactor({ database: { db }, settings, staffId }: H
   const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), 'second factor', 32));
   const sealed = seal(key, Buffer.alloc(20, 1), `second factor ${staffId}`).toString('base64');
   const times = { last_step: 0, created_at: Date.now(), confirmed_at: Date.now() };
-  await db
+  await everyTable(db)
     .insertInto('second_factors')
     .values({ ...times, user_id: staffId, secret: sealed })
     .execute();

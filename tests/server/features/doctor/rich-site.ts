@@ -18,6 +18,7 @@ import type { TestLocation } from '#support/databases/databases.ts';
 import { DAY_MS, createDoctor, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
 import { addCertificate, addNotice, addSecondFactor, toHash } from './rich-rows.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 type Kind = 'sqlite' | 'postgres';
 type OnEnd = (end: () => Promise<void>) => void;
@@ -117,13 +118,13 @@ async function fill(site: HealthySite): Promise<RichFacts> {
   const [sound, draft] = site.sounds;
   const other = await site.addSound('夜の海');
   const fanId = await createUser(database, { username: 'fan', email: 'fan@example.test' });
-  await db
+  await everyTable(db)
     .insertInto('favorites')
     .values({ user_id: fanId, sound_seq: sound.seq, created_at: nowMs })
     .execute();
   const credit = { visitor: null, user_id: null, network: null, decided_at: null, decided_by: null };
   const ofArtist = { ...credit, artist_id: artistId, is_counted: 1 as const };
-  await db
+  await everyTable(db)
     .insertInto('download_credits')
     .values([
       {
@@ -150,7 +151,7 @@ async function fill(site: HealthySite): Promise<RichFacts> {
     ])
     .execute();
   const counts = { day: toDay(nowMs), downloads: 0, counted: 1, credits: 1 };
-  await db
+  await everyTable(db)
     .insertInto('download_counts')
     .values({ ...counts, subject: `artist:${artistId}` })
     .execute();
@@ -159,18 +160,18 @@ async function fill(site: HealthySite): Promise<RichFacts> {
     .execute((transaction) =>
       recordDownloadReward(transaction, { intentId: 'one', artistId, soundId: sound.id, yen: 3 }, nowMs),
     );
-  await db
+  await everyTable(db)
     .updateTable('sounds')
     .set({ content_hash: sound.audio_key, favorite_count: 1, download_count: 1, popularity: 4 })
     .where('seq', '=', sound.seq)
     .execute();
   // As a sound of an earlier host: it began with counts.
-  await db
+  await everyTable(db)
     .updateTable('sounds')
     .set({ favorite_count: 7, download_count: 5, popularity: 26, created_at: nowMs - 9 * DAY_MS })
     .where('seq', '=', draft.seq)
     .execute();
-  await db
+  await everyTable(db)
     .updateTable('sounds')
     .set({ content_hash: other.audio_key })
     .where('seq', '=', other.seq)
@@ -182,7 +183,7 @@ async function fill(site: HealthySite): Promise<RichFacts> {
   await addSecondFactor(site);
   const report = { id: 'report', sound_id: sound.id, sound_title: '', artist_id: artistId, network: 'n' };
   const reporter = { name: '', email: 'r@example.test', email_key: 'r@example.test', secret_hash: 's' };
-  await db
+  await everyTable(db)
     .insertInto('reports')
     .values({
       ...report,
@@ -198,11 +199,11 @@ async function fill(site: HealthySite): Promise<RichFacts> {
     })
     .execute();
   const event = { report_id: 'report', version: 0, event: 'submit', at: nowMs, reason: '' };
-  await db
+  await everyTable(db)
     .insertInto('report_events')
     .values({ ...event, state: 'unconfirmed' })
     .execute();
-  const { picture_key } = await db
+  const { picture_key } = await everyTable(db)
     .selectFrom('users')
     .select('picture_key')
     .where('id', '=', artistId)
@@ -211,7 +212,7 @@ async function fill(site: HealthySite): Promise<RichFacts> {
 
   async function submit({ settings }: HealthySite, userId: string): Promise<void> {
     const row = { user_id: userId, submitted_at: nowMs, decided_at: null, decided_by: null };
-    await db
+    await everyTable(db)
       .insertInto('personal_info_submissions')
       .values({ ...row, id: 'waiting', object_key: 'personal-info/waiting', state: 'pending' })
       .execute();
@@ -222,14 +223,18 @@ async function fill(site: HealthySite): Promise<RichFacts> {
       { submissionId: 'waiting', userId },
       Buffer.from('photograph'),
     );
-    await db.updateTable('users').set({ personal_info_status: 'pending' }).where('id', '=', userId).execute();
+    await everyTable(db)
+      .updateTable('users')
+      .set({ personal_info_status: 'pending' })
+      .where('id', '=', userId)
+      .execute();
     const content = Buffer.from('song of an applicant');
     await storage.put('quality-check/application-1', content);
-    await db
+    await everyTable(db)
       .insertInto('quality_checks')
       .values({ ...row, id: 'application', state: 'pending' })
       .execute();
-    await db
+    await everyTable(db)
       .insertInto('quality_check_files')
       .values({
         quality_check_id: 'application',
@@ -244,6 +249,6 @@ async function fill(site: HealthySite): Promise<RichFacts> {
         sha256: toHash(content),
       })
       .execute();
-    await db.updateTable('users').set({ status: 'pending' }).where('id', '=', userId).execute();
+    await everyTable(db).updateTable('users').set({ status: 'pending' }).where('id', '=', userId).execute();
   }
 }

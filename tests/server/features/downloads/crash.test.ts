@@ -6,6 +6,7 @@ import { depth } from '#support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(3, 22), postgres: depth(3, 8) };
@@ -58,8 +59,11 @@ async function expectBooksToAgree(
   answered: ReadonlySet<string>,
 ): Promise<void> {
   const { db } = database;
-  const credits = await db.selectFrom('download_credits').select(['intent_id', 'state']).execute();
-  const completed = await db
+  const credits = await everyTable(db)
+    .selectFrom('download_credits')
+    .select(['intent_id', 'state'])
+    .execute();
+  const completed = await everyTable(db)
     .selectFrom('download_intents')
     .select('id')
     .where('completed_at', 'is not', null)

@@ -15,6 +15,7 @@ import {
   readVerdicts,
   toNewAddress,
 } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +32,7 @@ describe.each(bothDatabases)('what downloads are credited with on $name', ({ ope
     const raised = createTestApi(database, { rewardYenPerDownload: 8 });
     raised.clock.advance(api.clock.now() - raised.clock.now());
     await createVisitor(raised).download(soundId);
-    const entries = await database.db
+    const entries = await everyTable(database.db)
       .selectFrom('ledger_entries')
       .select(['amount', 'downloads', 'reference'])
       .where('to_account', '=', `artist:${artistId}`)
@@ -109,7 +110,7 @@ describe.each(bothDatabases)('what downloads are credited with on $name', ({ ope
   test('is nothing while the artist is blocked, or the sound private', async () => {
     const { artistId, soundId } = await addArtist(database);
     const hidden = await addSoundOf(database, artistId, { is_published: false });
-    const users = database.db.updateTable('users').where('id', '=', artistId);
+    const users = everyTable(database.db).updateTable('users').where('id', '=', artistId);
     await users.set({ is_blocked: 1 }).execute();
     expect(await createVisitor(api).download(soundId)).toBe(200);
     await users.set({ is_blocked: 0 }).execute();
@@ -206,7 +207,7 @@ describe.each(bothDatabases)('what downloads are credited with on $name', ({ ope
         'address_keys',
       ] as const;
       const rows = await Promise.all(
-        tables.map((table) => database.db.selectFrom(table).selectAll().execute()),
+        tables.map((table) => everyTable(database.db).selectFrom(table).selectAll().execute()),
       );
       return JSON.stringify([rows, api.logged]);
     };
@@ -216,7 +217,7 @@ describe.each(bothDatabases)('what downloads are credited with on $name', ({ ope
     const deps = { database, clock: api.clock, downloadLimits: DOWNLOAD_LIMITS_DEFAULT };
     const { db } = database;
     const countOf = async (table: 'download_intents' | 'member_traces' | 'address_keys') =>
-      (await db.selectFrom(table).selectAll().execute()).length;
+      (await everyTable(db).selectFrom(table).selectAll().execute()).length;
     await deleteOldDownloadData(deps);
     expect(await countOf('download_intents')).toBeGreaterThan(1);
     // Some of these tests used days ahead of this one.
@@ -224,12 +225,12 @@ describe.each(bothDatabases)('what downloads are credited with on $name', ({ ope
     await deleteOldDownloadData(deps);
     expect(await countOf('download_intents')).toBe(0);
     expect(await countOf('address_keys')).toBe(0);
-    const networks = await db.selectFrom('download_counts').select('subject').execute();
+    const networks = await everyTable(db).selectFrom('download_counts').select('subject').execute();
     expect(networks.filter(({ subject }) => subject !== 'site' && !subject.startsWith('artist:'))).toEqual(
       [],
     );
     const credit = () =>
-      db
+      everyTable(db)
         .selectFrom('download_credits')
         .select(['visitor', 'user_id', 'network', 'state'])
         .where('sound_id', '=', soundId)

@@ -16,6 +16,7 @@ import {
 } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
 import { readActions } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -96,7 +97,7 @@ describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
   async function addDays(artistId: string, nowMs: number, days: readonly number[]): Promise<void> {
     const today = toDay(nowMs);
     const row = { subject: `artist:${artistId}`, downloads: 0, counted: 0 };
-    await database.db
+    await everyTable(database.db)
       .insertInto('download_counts')
       .values(days.map((credits, index) => ({ ...row, day: today - 1 - index, credits })))
       .execute();

@@ -11,6 +11,7 @@ import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 /** More than any cap except that of the whole site. */
@@ -37,7 +38,7 @@ describe('a day of downloads', () => {
       const visitor = createVisitor(at, { address: toAddress(index) });
       expect(await visitor.download(soundIds[index % soundIds.length] ?? '')).toBe(200);
     }
-    const rows = await database.db
+    const rows = await everyTable(database.db)
       .selectFrom('download_credits')
       .select('state')
       .where('sound_id', 'in', soundIds)
@@ -112,7 +113,7 @@ describe('a day of downloads', () => {
     const [soundId = ''] = await addSounds(1, 1);
     const outcome = await farm(toHonestAddress, [soundId], 400);
     expect(outcome).toEqual({ credited: limits.heldAbove, held: 400 - limits.heldAbove, refused: 0 });
-    const { artist_id: artistId } = await database.db
+    const { artist_id: artistId } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('artist_id')
       .where('id', '=', soundId)
@@ -210,7 +211,7 @@ describe('artists who live on the same networks', () => {
         decided_at: null,
         decided_by: null,
       }));
-      await database.db.insertInto('download_credits').values(credits).execute();
+      await everyTable(database.db).insertInto('download_credits').values(credits).execute();
     }
     const found = await findFarmedArtists(database.db, api.clock.now());
     return { found: found.length, isAll: artistIds.every((id) => found.includes(id)) };

@@ -16,6 +16,7 @@ import {
 } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -199,7 +200,7 @@ describe.each(ruleDatabases)('M4 intents and credits on $name', ({ name, open })
   async function decide({ intents }: World, isGood: boolean): Promise<void> {
     const intent = intents.find(({ verdict }) => verdict === 'held');
     if (intent === undefined) return;
-    const { id } = await database.db
+    const { id } = await everyTable(database.db)
       .selectFrom('download_credits')
       .select('id')
       .where('intent_id', '=', intent.id)

@@ -18,6 +18,7 @@ import {
   readEarned,
   readVerdicts,
 } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LIMITS = { stallMs: 200, totalMs: 2_000, attempts: 2, pauseMs: 5 };
 
@@ -83,7 +84,7 @@ describe.each(bothDatabases)('downloads during an outage of the storage, on $nam
   async function prepare(storage: Storage) {
     renewApi({ storage });
     const { artistId, soundId } = await addArtist(database);
-    const { audio_key } = await database.db
+    const { audio_key } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('audio_key')
       .where('id', '=', soundId)
@@ -99,16 +100,16 @@ describe.each(bothDatabases)('downloads during an outage of the storage, on $nam
       earned: await readEarned(database, artistId),
       count: await readDownloadCount(database, soundId),
       verdicts: await readVerdicts(database, soundId),
-      certificates: (await database.db.selectFrom('certificates').select('id').execute()).length,
+      certificates: (await everyTable(database.db).selectFrom('certificates').select('id').execute()).length,
       countedToday: (
-        await database.db
+        await everyTable(database.db)
           .selectFrom('download_counts')
           .select('downloads')
           .where('subject', 'not like', 'begun%')
           .execute()
       ).length,
       openIntents: (
-        await database.db
+        await everyTable(database.db)
           .selectFrom('download_intents')
           .select('id')
           .where('completed_at', 'is', null)

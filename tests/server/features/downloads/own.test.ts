@@ -22,6 +22,7 @@ import {
   readVerdicts,
   toNewAddress,
 } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -134,7 +135,7 @@ describe.each(ruleDatabases)('an artist’s own downloads on $name', ({ open }) 
     const broken = await open();
     const own = createTestApi(broken, { passwords: createCountingPasswords() });
     await addMember(broken, 'someone', 'someone@example.test');
-    await broken.db.schema.dropTable('member_traces').execute();
+    await everyTable(broken.db).schema.dropTable('member_traces').execute();
     const loggedIn = await tryToLogIn(own, 'someone@example.test');
     expect(loggedIn.status).toBe(200);
     const { refresh } = (await loggedIn.json()) as { refresh: string };
@@ -187,9 +188,9 @@ describe.each(ruleDatabases)('an artist’s own downloads on $name', ({ open }) 
       expect(second.networkYesterday).toBe(first.network);
       await deleteOldAddressKeys(database, nowMs + 3 * DAY_MS);
       expect((await hash(1)).network).not.toBe(second.network);
-      await database.db.deleteFrom('address_keys').execute();
+      await everyTable(database.db).deleteFrom('address_keys').execute();
       const third = await hash(2);
-      await database.db.deleteFrom('address_keys').execute();
+      await everyTable(database.db).deleteFrom('address_keys').execute();
       expect(await hash(2)).toEqual(third);
       await hash(3);
       expect((await hash(2)).network).not.toBe(third.network);

@@ -8,6 +8,7 @@ import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addArtist, createVisitor, readDownloadCount, toNewAddress } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const SMALL: Partial<DownloadLimits> = {
@@ -59,7 +60,7 @@ describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
 
   async function countRows() {
     const count = async (table: 'certificates' | 'download_credits' | 'download_intents') => {
-      const row = await database.db
+      const row = await everyTable(database.db)
         .selectFrom(table)
         .select(({ fn }) => fn.countAll().as('rows'))
         .executeTakeFirstOrThrow();
@@ -136,7 +137,7 @@ describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
   test('M12 without an intent is refused beyond 8 times the cap of an address, and leaves no further row', async () => {
     const api = createHost({ downloadLimits: { ...SMALL, perDay: 2 } });
     const countCounts = async () => {
-      const rows = await database.db.selectFrom('download_counts').select('subject').execute();
+      const rows = await everyTable(database.db).selectFrom('download_counts').select('subject').execute();
       return rows.length;
     };
     const before = await countCounts();
@@ -197,9 +198,13 @@ describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
     const left = await countRows();
     expect(left.certificates).toBe(certificates);
     expect(left.intents).toBe(0);
-    const states = await database.db.selectFrom('download_credits').select('state').distinct().execute();
+    const states = await everyTable(database.db)
+      .selectFrom('download_credits')
+      .select('state')
+      .distinct()
+      .execute();
     expect(states.map(({ state }) => state)).not.toContain('refused');
-    const counts = await database.db
+    const counts = await everyTable(database.db)
       .selectFrom('download_counts')
       .select('subject')
       .where('subject', 'not like', 'artist:%')

@@ -10,6 +10,7 @@ import { depth } from '#support/depth.ts';
 import { addSoundOf, createVisitor, readEarned, toNewAddress } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const SHORT = { downloads: 600, dayCount: 2 };
 /** The rules are the same on PostgreSQL, which takes longer. */
@@ -165,7 +166,7 @@ describe.each(ruleDatabases)('a season on $name', ({ name, open }) => {
       }
 
       const limits = DOWNLOAD_LIMITS_DEFAULT;
-      const rows = await database.db
+      const rows = await everyTable(database.db)
         .selectFrom('download_credits')
         .select(['visitor', 'network', 'artist_id', 'sound_id', 'created_at', 'intent_id'])
         .where('state', '=', 'credited')

@@ -9,6 +9,7 @@ import {
   readEarned,
   readVerdicts,
 } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -139,7 +140,11 @@ describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
     const { id } = await visitor.begin(soundId);
     await visitor.report(id, 'begin');
     // The stored form of a notice that is not known yet.
-    await database.db.updateTable('download_intents').set({ needed_ms: null }).where('id', '=', id).execute();
+    await everyTable(database.db)
+      .updateTable('download_intents')
+      .set({ needed_ms: null })
+      .where('id', '=', id)
+      .execute();
     api.clock.advance(5_000);
     expect(await (await visitor.report(id, 'end')).json()).toEqual({ watched_ms: 5_000, needed_ms: 5_000 });
     expect((await visitor.ask(soundId, { intent: id, log: true, provider: 'house' })).status).toBe(200);
@@ -199,7 +204,7 @@ describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
       [...intents, ...intents].map(({ id }) => visitor.report(id, 'begin').then(({ status }) => status)),
     );
     expect(new Set(begun)).toEqual(new Set([200]));
-    const watching = await database.db
+    const watching = await everyTable(database.db)
       .selectFrom('download_intents')
       .select('id')
       .where('sound_id', '=', soundId)

@@ -14,6 +14,7 @@ import { bothDatabases, ruleDatabases } from '#support/databases/databases.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { makeSite, readRows } from '#support/processes/backups.ts';
 import { runCommand } from '#support/processes/operator.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const OPERATOR = 'operator@example.test';
@@ -26,7 +27,7 @@ async function open(kind: (typeof bothDatabases)[number]) {
   const back = async () => {
     // `addPayee` leaves them verified without an ID, which the doctor reports.
     const { db } = made.database;
-    await db
+    await everyTable(db)
       .updateTable('users')
       .set({ personal_info_status: 'confirmed' })
       .where('is_personal_info_verified', '=', 1)
@@ -47,12 +48,12 @@ describe.each(bothDatabases)('a restore on trial on $name', (kind) => {
     await queueMail(database.db, mail, Date.now());
     const { path } = await back();
     // What a start would erase from its storage.
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ deleted_at: 1, is_published: 0 })
       .where('id', '=', soundId)
       .execute();
-    await database.db
+    await everyTable(database.db)
       .insertInto('erasures')
       .values({ id: soundId, kind: 'sound', erased_at: Date.now() })
       .execute();
@@ -86,7 +87,7 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
     expect((await drillLatest(folder, () => Promise.resolve(1_000))).fault).toMatch(
       /has 1000 bytes free, \d+ are needed/,
     );
-    await database.db.updateTable('sounds').set({ favorite_count: 1_000 }).execute();
+    await everyTable(database.db).updateTable('sounds').set({ favorite_count: 1_000 }).execute();
     const { path } = await back();
     expect(await drillLatest(folder)).toMatchObject({ path, fault: expect.stringContaining('counters:') });
 
@@ -192,7 +193,7 @@ describe.each(ruleDatabases)('scheduled drills on $name', (kind) => {
     await run();
     expect(await readDrill()).toMatchObject({ atMs: clock.now() });
     expect(logged).toEqual(['a backup was restored on trial', 'a backup was restored on trial']);
-    const [row] = await database.db.selectFrom('backup_places').select('state').execute();
+    const [row] = await everyTable(database.db).selectFrom('backup_places').select('state').execute();
     expect(JSON.parse(row?.state ?? '')).toMatchObject({ lastDrill: { atMs: clock.now() } });
   });
 

@@ -29,6 +29,8 @@ import {
   toAddress,
   toFinanceDeps,
 } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 1);
 
@@ -60,7 +62,10 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
   }
 
   const balanceOf = async (account: string) => {
-    const found = database.db.selectFrom('ledger_accounts').select('balance').where('id', '=', account);
+    const found = everyTable(database.db)
+      .selectFrom('ledger_accounts')
+      .select('balance')
+      .where('id', '=', account);
     return (await found.executeTakeFirstOrThrow()).balance;
   };
   const figuresOf = (userId: string) => readFigures(database.db, userId, NOW_MS);
@@ -160,7 +165,7 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
       const record = () =>
         database.db
           .transaction()
-          .execute((transaction) => recordReward(transaction, { ...reward, idempotencyKey: 'same' }));
+          .execute((transaction: Handle) => recordReward(transaction, { ...reward, idempotencyKey: 'same' }));
       const results = await Promise.all(Array.from({ length: 10 }, record));
       expect(results.filter(Boolean)).toHaveLength(1);
       expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 30, total_download_balance: 2 });
@@ -235,10 +240,10 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
 
     test('refuse to change or delete rows', async () => {
       const { db } = database;
-      await expect(db.updateTable('ledger_entries').set({ amount: 1 }).execute()).rejects.toThrow(
+      await expect(everyTable(db).updateTable('ledger_entries').set({ amount: 1 }).execute()).rejects.toThrow(
         'append-only',
       );
-      await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+      await expect(everyTable(db).deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
       if (name === 'sqlite') {
         const replace = sql`insert or replace into ledger_entries select * from ledger_entries limit 1`;
         await expect(replace.execute(db)).rejects.toThrow('append-only');
@@ -252,9 +257,9 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
       const { id } = await addAsker(3_000);
       const again = { id: 'again', user_id: id, amount: 1, email: '', state: 'requested' as const };
       const row = { ...again, idempotency_key: null, created_at: 1, decided_at: null, decided_by: null };
-      await expect(database.db.insertInto('transfer_requests').values(row).execute()).rejects.toThrow(
-        /unique/i,
-      );
+      await expect(
+        everyTable(database.db).insertInto('transfer_requests').values(row).execute(),
+      ).rejects.toThrow(/unique/i);
     });
   });
 
@@ -279,7 +284,7 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
       ],
     ] as const;
     for (const [problem, edit] of edits) {
-      const undone = db.transaction().execute(async (transaction) => {
+      const undone = db.transaction().execute(async (transaction: Handle) => {
         await edit.execute(transaction);
         throw new Error((await verifyLedger(transaction)).join('\n'));
       });

@@ -9,6 +9,7 @@ import { addPayee, toAddress } from '#support/members/finance.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { expectAllHeard } from './payout-steps.ts';
 import type { HeardSteps } from './payout-steps.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./payout-loop.ts', import.meta.url);
 const NOW_MS = Date.UTC(2026, 3, 1);
@@ -70,7 +71,7 @@ describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
 });
 
 async function sumPaid({ db }: Database, userId: string): Promise<number> {
-  const rows = await db
+  const rows = await everyTable(db)
     .selectFrom('transfer_requests')
     .select('amount')
     .where('user_id', '=', userId)
@@ -80,7 +81,7 @@ async function sumPaid({ db }: Database, userId: string): Promise<number> {
 }
 
 async function readBalance({ db }: Database, userId: string): Promise<number> {
-  const row = await db
+  const row = await everyTable(db)
     .selectFrom('ledger_accounts')
     .select('balance')
     .where('id', '=', toArtistAccount(userId))

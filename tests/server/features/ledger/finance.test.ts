@@ -17,6 +17,7 @@ import {
   earn,
   toAddress,
 } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const KEY = 'idempotency-key';
 
@@ -46,7 +47,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
   }
 
   async function countRequests(userId: string): Promise<number> {
-    const rows = await database.db
+    const rows = await everyTable(database.db)
       .selectFrom('transfer_requests')
       .select('id')
       .where('user_id', '=', userId)

@@ -14,6 +14,7 @@ import {
   toAddress,
   toFinanceDeps,
 } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const PATH = '/api/finance/transfer-requests/';
 
@@ -83,7 +84,7 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
   test('is paged', async () => {
     const id = await addMember();
     for (let number = 0; number <= TRANSFERS_PAGE_SIZE; number++) {
-      await database.db
+      await everyTable(database.db)
         .insertInto('transfer_requests')
         .values({
           id: randomId(),

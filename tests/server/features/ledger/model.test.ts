@@ -18,6 +18,7 @@ import {
   toAddress,
   toFinanceDeps,
 } from '#support/members/finance.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const DAY_MS = 86_400_000;
 const RUNS = 60;
@@ -191,7 +192,7 @@ describe.each(ruleDatabases)('M4 the books on $name', ({ open }) => {
     const payable = toPayable(model);
     const outcome = await database.db
       .transaction()
-      .execute((transaction) => reverseReward(transaction, reversal));
+      .execute((transaction: Handle) => reverseReward(transaction, reversal));
     outcomes.add(outcome);
     if (chosen === undefined) return expect(outcome).toBe('unknown');
     if (each.isAgain) return expect(outcome).toBe('again');

@@ -16,6 +16,8 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const DAY_MS = 86_400_000;
 const YEN = 4_000;
@@ -81,7 +83,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     expect(await actionsOn(creditId)).toEqual([
       { staff_id: staffId, action: 'reverse credit', subject: creditId, note: '不正なアクセス' },
     ]);
-    const { credits } = await database.db
+    const { credits } = await everyTable(database.db)
       .selectFrom('download_counts')
       .select('credits')
       .where('subject', '=', `artist:${artistId}`)
@@ -194,13 +196,13 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     await expect(reverseCredit(deps, creditId, artistId, '理由')).rejects.toMatchObject({ status: 403 });
     await expect(reverseCredit(deps, creditId, staffId, ' ')).rejects.toMatchObject({ status: 400 });
     await expect(reverse('no such credit')).rejects.toMatchObject({ status: 404 });
-    await database.db
+    await everyTable(database.db)
       .updateTable('download_credits')
       .set({ state: 'held' })
       .where('id', '=', creditId)
       .execute();
     await expect(reverse(creditId)).rejects.toMatchObject({ status: 409, blocker: 'not-credited' });
-    await database.db
+    await everyTable(database.db)
       .updateTable('download_credits')
       .set({ state: 'credited' })
       .where('id', '=', creditId)
@@ -211,12 +213,12 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     const { artistId, creditId } = await addCredited(2);
     await reverse(creditId);
     const { db } = database;
-    const rewards = await db
+    const rewards = await everyTable(db)
       .selectFrom('ledger_entries')
       .selectAll()
       .where('to_account', '=', toArtistAccount(artistId))
       .execute();
-    const taken = await db
+    const taken = await everyTable(db)
       .selectFrom('ledger_entries')
       .select('reverses')
       .where('reverses', 'is not', null)
@@ -245,7 +247,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     await expect(insertEntry(db, { ...mirror, reverses: null })).rejects.toThrow(/mirrors|check/i);
     await expect(insertEntry(db, { ...mirror, kind: 'reward' })).rejects.toThrow(/check/i);
     await expect(insertEntry(db, { ...mirror, reverses: gone.id })).rejects.toThrow(/unique/i);
-    await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+    await expect(everyTable(db).deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
   });
 
   test('M10 are reported when edited by hand, as are credits without a reward or with two', async () => {
@@ -269,7 +271,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
       [`of ${artistId}`, sql`update artist_months set downloads = 2 where user_id = ${artistId}`],
     ] as const;
     for (const [problem, edit] of edits) {
-      const undone = db.transaction().execute(async (transaction) => {
+      const undone = db.transaction().execute(async (transaction: Handle) => {
         await edit.execute(transaction);
         throw new Error((await verifyLedger(transaction)).join('\n'));
       });

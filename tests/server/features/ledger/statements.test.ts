@@ -19,6 +19,8 @@ import {
   toFinanceDeps,
 } from '#support/members/finance.ts';
 import { removeSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const MARCH_MS = Date.UTC(2026, 2, 10);
 const EMPTY = { reward: 0, downloads: 0, sounds: [] };
@@ -50,7 +52,7 @@ describe.each(bothDatabases)('a statement on $name', ({ open }) => {
     { to = artistId, downloads = 1, atMs = MARCH_MS } = {},
   ): Promise<void> {
     const reward = { artistId: to, yen, downloads, atMs, reference, idempotencyKey: `${(count += 1)}` };
-    await database.db.transaction().execute((transaction) => recordReward(transaction, reward));
+    await database.db.transaction().execute((transaction: Handle) => recordReward(transaction, reward));
   }
   const creditSound = (key: string, yen: number, options?: Parameters<typeof credit>[2]) =>
     credit(`sound:${catalogue.idOf(key)}`, yen, options);
@@ -92,7 +94,11 @@ describe.each(bothDatabases)('a statement on $name', ({ open }) => {
     await creditSound('sea', 8, { atMs });
     const id = catalogue.idOf('sea');
     const titles = async () => (await read('2026-02')).sounds.map(({ title }) => title);
-    await database.db.updateTable('sounds').set({ title: '夜の海' }).where('id', '=', id).execute();
+    await everyTable(database.db)
+      .updateTable('sounds')
+      .set({ title: '夜の海' })
+      .where('id', '=', id)
+      .execute();
     expect(await titles()).toEqual(['夜の海']);
     expect((await removeSound(api, artistId, id)).status).toBe(200);
     expect(await read('2026-02')).toEqual({

@@ -13,6 +13,8 @@ import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { createTestTransport } from '#support/members/mails.ts';
 import { refusal, startSmtp } from '#support/processes/smtp.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const CLAIM_AND_HANG = new URL('../../../support/processes/hanging/claim-and-hang.ts', import.meta.url);
 const START_MS = Date.UTC(2026, 3, 1);
@@ -37,7 +39,7 @@ describe('maskEmail', () => {
 describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => {
   const database = useDatabaseOnce(open);
 
-  beforeEach(() => database.db.deleteFrom('mail_outbox').execute());
+  beforeEach(() => everyTable(database.db).deleteFrom('mail_outbox').execute());
 
   /** One process: its outbox and its log. */
   function makeProcess(
@@ -59,7 +61,7 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
 
   const queue = (mail: Partial<Mail> = {}, nowMs = START_MS) =>
     queueMail(database.db, { ...MAIL, ...mail }, nowMs);
-  const getRows = () => database.db.selectFrom('mail_outbox').selectAll().execute();
+  const getRows = () => everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
   const getRow = async () => (await getRows())[0]!;
 
   rule('sends a queued mail once, and wipes its text', async () => {
@@ -83,7 +85,7 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
   rule('does not send a mail whose transaction was rolled back', async () => {
     const transport = createTestTransport();
     await expect(
-      database.db.transaction().execute(async (transaction) => {
+      database.db.transaction().execute(async (transaction: Handle) => {
         await queueMail(transaction, MAIL, START_MS);
         throw new Error('changed my mind');
       }),
@@ -253,7 +255,11 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
     await queue({ to: 'bad@example.test' });
     await queue({ to: 'good@example.test' });
     await makeProcess(transport).sendDue();
-    const rows = await database.db.selectFrom('mail_outbox').selectAll().orderBy('to_address').execute();
+    const rows = await everyTable(database.db)
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .orderBy('to_address')
+      .execute();
     expect(rows).toMatchObject([
       { state: 'given-up', last_error: 'the address is unknown to its host', text: '', attempts: 1 },
       { state: 'sent' },

@@ -8,6 +8,7 @@ import { systemClock } from '#server/platform/concurrency/clock.ts';
 import type { MailTransport } from '#server/platform/mail/port.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { createTestTransport } from '#support/members/mails.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MAIL = { to: 'taro@example.test', subject: '件名', text: '本文', html: '<p>本文</p>' };
 /** An interval so long that only being woken explains a mail. */
@@ -32,7 +33,7 @@ async function start(transport: MailTransport, times: { pollMs?: number; closeMs
 
 const queue = (database: Database) => queueMail(database.db, MAIL, Date.now());
 const getStates = async ({ db }: Database) =>
-  (await db.selectFrom('mail_outbox').select(['state', 'attempts']).execute()).map(
+  (await everyTable(db).selectFrom('mail_outbox').select(['state', 'attempts']).execute()).map(
     ({ state, attempts }) => `${state} ${attempts}`,
   );
 
@@ -122,11 +123,11 @@ describe('the mail sender', () => {
   test('logs once that the database is down, and continues when it is back', async () => {
     const transport = createTestTransport();
     const { database, logged } = await start(transport, { pollMs: 10 });
-    await database.db.schema.alterTable('mail_outbox').renameTo('away').execute();
+    await everyTable(database.db).schema.alterTable('mail_outbox').renameTo('away').execute();
     await expect.poll(() => logged.length).toBe(1);
     await wait(60);
     expect(logged).toMatchObject([{ level: 50, msg: 'the outbox cannot be read' }]);
-    await database.db.schema.alterTable('away').renameTo('mail_outbox').execute();
+    await everyTable(database.db).schema.alterTable('away').renameTo('mail_outbox').execute();
     await queue(database);
     await expect.poll(() => transport.sent.length).toBe(1);
     await expect.poll(() => logged.map(({ msg }) => msg)).toContain('mail outbox is available again');

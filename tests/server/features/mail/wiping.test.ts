@@ -10,6 +10,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { startHost } from '#support/http/host.ts';
 import { createTestTransport } from '#support/members/mails.ts';
 import { holdLock } from '#support/databases/write-lock.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
 const TOKEN = 'canary-token';
@@ -91,7 +92,7 @@ test('a mail sent while another process held the lock is recorded as sent, and n
   clock.advance(3_600_000);
   await sendDue(open(transport));
   expect(transport.sent).toHaveLength(20);
-  const states = await database.db.selectFrom('mail_outbox').select('state').distinct().execute();
+  const states = await everyTable(database.db).selectFrom('mail_outbox').select('state').distinct().execute();
   expect(states).toEqual([{ state: 'sent' }]);
 });
 

@@ -9,6 +9,7 @@ import { from } from '#support/members/accounts.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { deliverMails } from '#support/processes/smtp.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MESSAGE = {
   name: '山田 花子',
@@ -24,14 +25,14 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     await fillCatalogue(database, [{ key: 'a', title: '朝' }]);
   });
   beforeEach(async () => {
-    await database.db.deleteFrom('mail_outbox').execute();
-    await database.db.deleteFrom('contact_messages').execute();
+    await everyTable(database.db).deleteFrom('mail_outbox').execute();
+    await everyTable(database.db).deleteFrom('contact_messages').execute();
   });
 
   const send = (body: object, headers: Record<string, string> = {}, to = api) =>
     to.post('/api/contact/', body, headers);
-  const getMessages = () => database.db.selectFrom('contact_messages').selectAll().execute();
-  const getMails = () => database.db.selectFrom('mail_outbox').selectAll().execute();
+  const getMessages = () => everyTable(database.db).selectFrom('contact_messages').selectAll().execute();
+  const getMails = () => everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
 
   test('stores a message and mails it to the operator, who can answer', async () => {
     const response = await send(MESSAGE);
@@ -65,7 +66,10 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
   });
 
   test('records which member has written', async () => {
-    const user = await database.db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+    const user = await everyTable(database.db)
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .executeTakeFirstOrThrow();
     const token = await api.logIn(user.id);
     expect((await send(MESSAGE, { authorization: `Bearer ${token}` })).status).toBe(200);
     expect(await getMessages()).toMatchObject([{ user_id: user.id }]);
@@ -73,9 +77,9 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
   });
 
   test('stores nothing when the mail cannot be queued', async () => {
-    await database.db.schema.alterTable('mail_outbox').renameTo('away').execute();
+    await everyTable(database.db).schema.alterTable('mail_outbox').renameTo('away').execute();
     const { status } = await send(MESSAGE);
-    await database.db.schema.alterTable('away').renameTo('mail_outbox').execute();
+    await everyTable(database.db).schema.alterTable('away').renameTo('mail_outbox').execute();
     expect(status).toBe(500);
     expect(await getMessages()).toEqual([]);
   });
@@ -226,7 +230,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
       ]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
       expect(await getMessages()).toEqual([]);
-      const user = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+      const user = await everyTable(database.db).selectFrom('users').select('id').executeTakeFirstOrThrow();
       const authorization = `Bearer ${await limited.logIn(user.id)}`;
       expect((await sendFrom(1, limited, { authorization })).status).toBe(200);
     });

@@ -12,6 +12,7 @@ import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 import { patchSound, readSound, sendForm } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** As many values of each as a form can have. */
 const FACTS = {
@@ -41,7 +42,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
   const change = (texts: Parameters<typeof patchSound>[3], thumbnail?: Uint8Array) =>
     patchSound(api, artist, id, texts, thumbnail);
   const row = () =>
-    database.db.selectFrom('sounds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    everyTable(database.db).selectFrom('sounds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const found = async (search: string, user?: string) =>
     (await api.json(`/api/sounds/?search=${encodeURIComponent(`"${search}"`)}`, user)).results.map(
       (sound: { id: string }) => catalogue.keys.get(sound.id),
@@ -216,18 +217,18 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     api.clock.advance(3_600_001);
     await deleteRetiredPictures(api.deps);
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(now).toSorted());
-    expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
   rule('a replaced thumbnail that another sound shares is not deleted', async () => {
     await readSound(await change({}, await makePaper(60, 60).png().toBuffer()));
     const { thumbnail_key: shared } = await row();
-    const other = await database.db
+    const other = await everyTable(database.db)
       .selectFrom('sounds')
       .select('id')
       .where('id', '!=', id)
       .executeTakeFirstOrThrow();
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ thumbnail_key: shared })
       .where('id', '=', other.id)
@@ -236,7 +237,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     api.clock.advance(3_600_001);
     await deleteRetiredPictures(api.deps);
     expect(await storage.find(`pictures/${shared}/${PICTURE_WIDTHS.thumbnail[0]}.webp`)).toBeDefined();
-    expect(await database.db.selectFrom('retired_pictures').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('retired_pictures').selectAll().execute()).toEqual([]);
   });
 
   rule('no text contains characters that reverse its direction', async () => {
@@ -253,14 +254,14 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     const response = await change({ title: '新' }, await make());
     expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['thumbnail']]);
     expect([await row(), storage.objects.size]).toEqual([before, 0]);
-    expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
   rule('a thumbnail sent with an invalid text is not stored', async () => {
     const picture = await makePaper(20, 20).png().toBuffer();
     expect((await change({ sub_genres: '999999' }, picture)).status).toBe(400);
     expect(storage.objects.size).toBe(0);
-    expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
   rule('U15: a thumbnail that does not fit on the disk is answered 507, and nothing changes', async () => {

@@ -29,6 +29,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -111,23 +112,26 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
   const readHistory = async (soundId: string, userId = artist) =>
     (await api.json(`/api/sounds/${soundId}/changes/`, userId)).changes as Record<string, unknown>[];
   const selectSeqs = async () =>
-    (await database.db.selectFrom('sounds').select('seq').orderBy('seq').execute()).map(({ seq }) => seq);
-  const countRows = async () => (await database.db.selectFrom('sound_changes').selectAll().execute()).length;
+    (await everyTable(database.db).selectFrom('sounds').select('seq').orderBy('seq').execute()).map(
+      ({ seq }) => seq,
+    );
+  const countRows = async () =>
+    (await everyTable(database.db).selectFrom('sound_changes').selectAll().execute()).length;
   /** Everything of the sounds that an artist can change, without the times of the changes. */
   async function readRows() {
-    const sounds: { updated_at?: number }[] = await database.db
+    const sounds: { updated_at?: number }[] = await everyTable(database.db)
       .selectFrom('sounds')
       .selectAll()
       .orderBy('seq')
       .execute();
     for (const sound of sounds) delete sound.updated_at;
-    const subGenres = await database.db
+    const subGenres = await everyTable(database.db)
       .selectFrom('sound_sub_genres')
       .selectAll()
       .orderBy('sound_seq')
       .orderBy('sub_genre_id')
       .execute();
-    const corrections = await database.db
+    const corrections = await everyTable(database.db)
       .selectFrom('sound_features')
       .select(['sound_seq', 'bpm', 'music_key'])
       .where((where) => where.or([where('bpm', 'is not', null), where('music_key', 'is not', null)]))
@@ -327,7 +331,8 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
       api.clock.advance(HOUR_MS);
       await createVisitor(api).download(id());
       await createVisitor(api).download(id());
-      const issued = () => database.db.selectFrom('certificates').selectAll().orderBy('id').execute();
+      const issued = () =>
+        everyTable(database.db).selectFrom('certificates').selectAll().orderBy('id').execute();
       const certificates = await issued();
       expect(certificates.filter(({ body }) => body.includes('venues'))).toHaveLength(2);
       expect(await describeLink(token)).toMatchObject({ widened_downloads: 2 });
@@ -401,7 +406,7 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
         const owner = await lockOwner(transaction, caller, api.clock.now());
         const by = { caller, device: '', owner, way: 'several' } as const;
         await recordChanges(transaction, api.deps, by, seqs, () =>
-          transaction
+          everyTable(transaction)
             .updateTable('sounds')
             .set({ title: `盗${call}`, licence_uses: call % 2 === 0 ? 'venues' : '' })
             .execute(),
@@ -420,7 +425,7 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     const row = { sound_seq: seq, artist_id: artist, way: 'edit', before: '{"title":"古"}' };
     const rows = Array.from({ length: 1_000 }, () => ({ ...row, changed_at: api.clock.now() - DAY_MS }));
     for (let count = 0; count < CHANGES_PER_ARTIST; count += rows.length) {
-      await database.db.insertInto('sound_changes').values(rows).execute();
+      await everyTable(database.db).insertInto('sound_changes').values(rows).execute();
     }
     for (let call = 0; call < 5; call += 1)
       await patch(id(0), { title: `題${call}`, description: `${call}` });

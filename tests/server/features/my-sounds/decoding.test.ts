@@ -9,6 +9,8 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { playChords } from '#support/files/music.ts';
 import { encodeMp3 } from '#support/files/signals.ts';
 import { useUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const mp3 = await encodeMp3([playChords({ bpm: 120, tonic: 48, isMinor: false, seconds: 12 })]);
 const measured = {
@@ -30,7 +32,11 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
     return decodeWaiting(api.deps, { ...(ending && { ending }), pauseShare: 0 });
   }
   const features = (seq: number) =>
-    database.db.selectFrom('sound_features').selectAll().where('sound_seq', '=', seq).executeTakeFirst();
+    everyTable(database.db)
+      .selectFrom('sound_features')
+      .selectAll()
+      .where('sound_seq', '=', seq)
+      .executeTakeFirst();
   async function addOld(title: string, content?: Uint8Array, is_fresh = false): Promise<number> {
     const key = title.padEnd(64, '0');
     if (content !== undefined) await storage.put(`sounds/${key}`, content);
@@ -52,11 +58,14 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('an upload is measured together with its waveform', async () => {
     const { id } = await readSound(await sendSound(api, artist, { content: mp3, type: String(type) }));
     await expect
-      .poll(async () => (await database.db.selectFrom('sound_features').selectAll().execute()).length, {
-        timeout: 20_000,
-      })
+      .poll(
+        async () => (await everyTable(database.db).selectFrom('sound_features').selectAll().execute()).length,
+        {
+          timeout: 20_000,
+        },
+      )
       .toBe(1);
-    const row = await database.db
+    const row = await everyTable(database.db)
       .selectFrom('sound_features')
       .innerJoin('sounds', 'sounds.seq', 'sound_features.sound_seq')
       .selectAll('sound_features')
@@ -128,7 +137,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('sounds that were measured without their true peak are measured again', async () => {
     const seqs = [await addOld('a', mp3), await addOld('b', mp3)];
     const { db } = database;
-    await db.deleteFrom('undecoded_sounds').execute();
+    await everyTable(db).deleteFrom('undecoded_sounds').execute();
     const early = {
       silent_head_ms: 0,
       clips_ms: '[]',
@@ -136,7 +145,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
       is_tail_cut: 0,
       loudness_lufs: -70,
     } as const;
-    await db
+    await everyTable(db)
       .insertInto('sound_findings')
       .values(seqs.map((sound_seq) => ({ sound_seq, ...early })))
       .execute();
@@ -150,7 +159,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
       [-70, undefined],
       [-70, undefined],
     ]);
-    await db
+    await everyTable(db)
       .insertInto('undecoded_sounds')
       .values(seqs.map((sound_seq) => ({ sound_seq })))
       .execute();
@@ -190,9 +199,9 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
     const seq = await addOld('a');
     const { db } = database;
     const effective = async (title: string, moods = '', icon = 'music') => {
-      await db.updateTable('sounds').set({ title, moods }).where('seq', '=', seq).execute();
-      await db.updateTable('sound_types').set({ icon }).where('id', '=', type).execute();
-      await db.transaction().execute((transaction) => indexSound(database, transaction, seq));
+      await everyTable(db).updateTable('sounds').set({ title, moods }).where('seq', '=', seq).execute();
+      await everyTable(db).updateTable('sound_types').set({ icon }).where('id', '=', type).execute();
+      await db.transaction().execute((transaction: Handle) => indexSound(database, transaction, seq));
       return (await features(seq))?.effective_bpm;
     };
     await put(seq, { bpm: { value: 156, confidence: 0.9 } });
@@ -216,7 +225,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('the artist corrects them, and empty values bring the estimates back', async () => {
     const seq = await addOld('a');
     await put(seq, {});
-    const { id } = await database.db.selectFrom('sounds').select('id').executeTakeFirstOrThrow();
+    const { id } = await everyTable(database.db).selectFrom('sounds').select('id').executeTakeFirstOrThrow();
     const read = async () => {
       const { bpm, is_bpm_estimated, key, is_key_estimated } = await api.json(`/api/sounds/${id}/`);
       return [bpm, is_bpm_estimated, key, is_key_estimated];
@@ -244,7 +253,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('they are deleted with the sound', async () => {
     const seq = await addOld('a');
     await put(seq, {});
-    await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+    await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
     expect(await features(seq)).toBeUndefined();
   });
 });

@@ -9,6 +9,7 @@ import { makePaper } from '#support/files/pictures.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { useUploadApi, patchSound, readSound, removeSound, sendSound } from '#support/sounds/uploads.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const mp3 = await makeMp3(0.3);
 
@@ -30,7 +31,7 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
 
   const countRows = async (
     table: 'sounds' | 'favorites' | 'undecoded_sounds' | 'unclaimed_files' | 'sound_sub_genres',
-  ) => (await database.db.selectFrom(table).selectAll().execute()).length;
+  ) => (await everyTable(database.db).selectFrom(table).selectAll().execute()).length;
 
   /** What the host does a week after the deletions. */
   async function erase(): Promise<void> {
@@ -58,10 +59,10 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
   rule('does not change the books of past downloads', async () => {
     const reward = { artistId: artist, yen: 30, downloads: 3, atMs: api.clock.now(), reference: id };
     await recordReward(database.db, { ...reward, idempotencyKey: 'once' });
-    const before = await database.db.selectFrom('ledger_entries').selectAll().execute();
+    const before = await everyTable(database.db).selectFrom('ledger_entries').selectAll().execute();
     await removeSound(api, artist, id);
     await erase();
-    expect(await database.db.selectFrom('ledger_entries').selectAll().execute()).toEqual(before);
+    expect(await everyTable(database.db).selectFrom('ledger_entries').selectAll().execute()).toEqual(before);
     expect(before).toHaveLength(1);
   });
 
@@ -90,7 +91,10 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
     for (const { status } of replies) expect([200, 404]).toContain(status);
     await erase();
     expect(await countRows('sounds')).toBe(0);
-    const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
+    const retired = await everyTable(database.db)
+      .selectFrom('retired_pictures')
+      .select('picture_key')
+      .execute();
     const left = new Set([...storage.objects.keys()].map((key) => key.split('/')[1]));
     // Just replaced files are kept for pages that still refer to them.
     expect([...left].filter((key) => !retired.some(({ picture_key }) => picture_key === key))).toEqual([]);

@@ -23,6 +23,7 @@ import type { Tokens } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, patchSound, readSound, sendSound, useUploadApi } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
@@ -57,7 +58,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
       await readSound(await patchSound(api, artist, id, { is_published: 'true', title }));
       ids.push(id);
     }
-    const rows = () => database.db.selectFrom('undecoded_sounds').selectAll().execute();
+    const rows = () => everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute();
     await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
     // The links of deletions do not undo these changes.
     api.clock.advance(1);
@@ -268,7 +269,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await erase();
     expect(storage.objects.size).toBe(4);
     for (const table of ['favorites', 'unclaimed_files'] as const)
-      expect(await database.db.selectFrom(table).selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom(table).selectAll().execute()).toEqual([]);
     expect((await keep(token)).status).toBe(400);
     expect(await countSounds('/api/sounds/')).toBe(4);
   });
@@ -276,7 +277,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   test('is erased at once with its artist’s account', async () => {
     await remove(id());
     await deleteSoundsOf(api.deps, artist);
-    expect(await database.db.selectFrom('sounds').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('sounds').selectAll().execute()).toEqual([]);
     expect(storage.objects.size).toBe(0);
   });
 
@@ -293,7 +294,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
 
   rule('takes room of its own: an artist replaces all sounds, and no more, in a week', async () => {
     await remove(id());
-    const row = await database.db
+    const row = await everyTable(database.db)
       .selectFrom('sounds')
       .select('seq')
       .where('id', '=', id())

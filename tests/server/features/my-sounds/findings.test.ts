@@ -28,6 +28,7 @@ import {
   removeSound,
   sendSound,
 } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** Silent at first, clipped in one place, and cut off, in both channels. */
 const faulty = shape(join(silence(0.8), tone(2, 0)), (second) => (second > 2 && second < 2.1 ? 1.3 : 0.5));
@@ -67,7 +68,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       true_peak_dbtp: expect.closeTo(2, 0) as number,
     });
     expect(peaks).not.toBe(FLAT_PEAKS);
-    expect(await database.db.selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
   });
 
   test.each<[kind: string, content: Uint8Array, gapMs: number]>([
@@ -119,7 +120,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     const id = await addMeasured();
     await removeSound(api, artist, id);
     await eraseDeleted(api, storage);
-    expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('sound_findings').selectAll().execute()).toEqual([]);
   });
 
   describe('a sound that is hard to decode', () => {
@@ -135,7 +136,10 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     });
 
     const notes = () =>
-      database.db.selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'state']).execute();
+      everyTable(database.db)
+        .selectFrom('undecoded_sounds')
+        .select(['sound_seq', 'attempts', 'state'])
+        .execute();
     const noted = (attempts: number, state = 'waiting') => [{ sound_seq: seq, attempts, state }];
     const decodingBy = (decode: Decode): Pick<Decoder, 'inTurn'> => ({ inTurn: (work) => work(decode) });
     function answering(state: 'unreadable' | 'interrupted' | 'stopped') {
@@ -178,7 +182,9 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       }
       await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
-      expect(await database.db.selectFrom('sound_findings').select('sound_seq').execute()).toHaveLength(1);
+      expect(
+        await everyTable(database.db).selectFrom('sound_findings').select('sound_seq').execute(),
+      ).toHaveLength(1);
     });
 
     test('is decoded by one process at a time, and by another once the lease has expired', async () => {
@@ -194,7 +200,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
 
     test('is retried by a later version of the decoder, with new attempts', async () => {
       const failed = { state: 'failed', attempts: ATTEMPTS_MAX } as const;
-      await database.db
+      await everyTable(database.db)
         .updateTable('undecoded_sounds')
         .set({ ...failed, failed_version: DECODER_VERSION - 1 })
         .execute();
@@ -217,7 +223,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is marked as failed at once when it is not audio', async () => {
       await decodeUpload(deps, seq, { decoder: answering('unreadable') });
       expect(await notes()).toEqual(noted(0, 'failed'));
-      expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
 
     test('is not counted as an attempt when the storage failed', async () => {
@@ -230,7 +236,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       expect(await notes()).toEqual(noted(0));
       await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
-      const rows = await database.db.selectFrom('sound_findings').select('clip_count').execute();
+      const rows = await everyTable(database.db).selectFrom('sound_findings').select('clip_count').execute();
       expect(rows).toEqual([{ clip_count: 1 }]);
     });
 
@@ -246,7 +252,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     });
 
     test('is not fetched when it is no longer needed', async () => {
-      await database.db.deleteFrom('undecoded_sounds').execute();
+      await everyTable(database.db).deleteFrom('undecoded_sounds').execute();
       const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
       const decoder = answering('interrupted');
       await decodeUpload({ ...deps, storage: watched }, seq, { decoder });
@@ -302,12 +308,12 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('leaves nothing when it is deleted meanwhile', async () => {
       const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
       const decoder = decodingBy(async (): Promise<DecodedSound> => {
-        await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+        await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
         const peaks = FLAT_PEAKS;
         return { state: 'decoded', peaks, findings: { ...findings, loudness_lufs: null }, features: null };
       });
       await decodeUpload(deps, seq, { decoder });
-      expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
   });
 });

@@ -10,6 +10,7 @@ import {
   removeSound,
   sendSound,
 } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 type Who = 'visitor' | 'other' | 'unverified' | 'blocked' | 'owner';
 
@@ -44,7 +45,11 @@ describe.each(bothDatabases)('own sounds on $name', ({ open, rule }) => {
     members.set('visitor', artist);
     const id = await makeSound('visitor');
     members.delete('visitor');
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', artist)
+      .execute();
     expect((await patchSound(api, artist, id, { title: '変更' })).status).toBe(403);
     expect(await api.json(`/api/sounds/${id}/`, artist)).toMatchObject({ is_editable: false });
     expect((await removeSound(api, artist, id)).status).toBe(200);

@@ -4,6 +4,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 interface Changed {
   readonly changed: readonly Record<string, unknown>[];
@@ -43,7 +44,7 @@ describe.each(bothDatabases)('changes of several sounds on $name', ({ open, rule
     const { share_picture_url: _, ...sound } = await api.json(`/api/sounds/${idOf(key)}/`, artist);
     return sound;
   };
-  const rows = () => database.db.selectFrom('sounds').selectAll().orderBy('seq').execute();
+  const rows = () => everyTable(database.db).selectFrom('sounds').selectAll().orderBy('seq').execute();
 
   test('one sound is not changed by who has read an older version, also by two at once', async () => {
     const { updated_at } = await read('rain');
@@ -86,7 +87,7 @@ describe.each(bothDatabases)('changes of several sounds on $name', ({ open, rule
   });
 
   test('a sound that cannot be changed stays and is named, and the others change', async () => {
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ is_published: 0, hidden_reason: '申し立て' })
       .where('id', '=', idOf('sea'))

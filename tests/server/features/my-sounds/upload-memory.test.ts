@@ -10,6 +10,7 @@ import { MIB, startHostProcess } from '#support/processes/host-process.ts';
 import { logIn, withDatabaseOf } from '#support/http/host.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
   test(
@@ -49,7 +50,8 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       const undecoded = () =>
         withDatabaseOf(
           dataDir,
-          async ({ db }) => (await db.selectFrom('undecoded_sounds').selectAll().execute()).length,
+          async ({ db }) =>
+            (await everyTable(db).selectFrom('undecoded_sounds').selectAll().execute()).length,
         );
       // V8 allows about 64 MB of buffers before its first collection.
       await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));
@@ -74,7 +76,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       // The memory of the uploads is free; the waveform being read has a file.
       await expect.poll(async () => (await temporary()).length).toBeLessThan(2);
       const peaks = await withDatabaseOf(dataDir, async ({ db }) =>
-        db.selectFrom('sounds').select('peaks').execute(),
+        everyTable(db).selectFrom('sounds').select('peaks').execute(),
       );
       expect(peaks.filter((row) => row.peaks !== FLAT_PEAKS).length).toBeGreaterThan(6);
     },

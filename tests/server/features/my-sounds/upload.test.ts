@@ -34,6 +34,7 @@ import {
   sendForm,
   sendSound,
 } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const mp3 = await makeMp3(0.5);
@@ -52,8 +53,8 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
 
   const send = (content: Uint8Array, more: object = {}, userId: string | null = artist) =>
     sendSound(api, userId, { content, type, ...more });
-  const rows = () => database.db.selectFrom('sounds').selectAll().orderBy('seq').execute();
-  const notes = () => database.db.selectFrom('unclaimed_files').selectAll().execute();
+  const rows = () => everyTable(database.db).selectFrom('sounds').selectAll().orderBy('seq').execute();
+  const notes = () => everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute();
   const readErrors = async (response: Response) => [
     response.status,
     Object.keys((await response.json()) as object),
@@ -104,7 +105,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(sound['peaks']).toBe(FLAT_PEAKS);
     resolve();
     await expect.poll(async () => (await rows())[0]?.peaks, { timeout: 10_000 }).not.toBe(FLAT_PEAKS);
-    expect(await database.db.selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
     await expect.poll(() => readdir(own)).toEqual([]);
   });
 
@@ -126,7 +127,10 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     const [missing, kept] = await rows();
     expect(missing?.peaks).toBe(FLAT_PEAKS);
     expect(kept?.peaks).not.toBe(FLAT_PEAKS);
-    const notes = await database.db.selectFrom('undecoded_sounds').select(['sound_seq', 'state']).execute();
+    const notes = await everyTable(database.db)
+      .selectFrom('undecoded_sounds')
+      .select(['sound_seq', 'state'])
+      .execute();
     expect(notes).toEqual([{ sound_seq: missing?.seq, state: 'failed' }]);
   });
 
@@ -356,7 +360,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       const first = await readSound(await send(mp3));
       const thief = await addUploader(database, 'another');
       const second = await readSound(await send(mp3, {}, thief));
-      expect(await database.db.selectFrom('sound_copies').selectAll().execute()).toMatchObject([
+      expect(await everyTable(database.db).selectFrom('sound_copies').selectAll().execute()).toMatchObject([
         { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
       ]);
       expect(
@@ -375,7 +379,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     await createSound(database, { ...row, audio_size: SOUND_BYTES_TOTAL_MAX - 100 });
     expect(await readErrors(await send(mp3))).toEqual([409, ['file']]);
     expect(storage.objects.size).toBe(0);
-    await database.db.updateTable('sounds').set({ audio_size: 1 }).execute();
+    await everyTable(database.db).updateTable('sounds').set({ audio_size: 1 }).execute();
     await readSound(await send(mp3));
     const [{ seq: _, id: __, ...copy } = (await rows())[0]!] = await rows();
     const many = Array.from({ length: SOUNDS_MAX - 2 }, (_value, index) => ({
@@ -416,7 +420,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     'U14: stored files that were never committed are collected after an hour, and not before',
     async () => {
       const key = 'a'.repeat(64);
-      await database.db
+      await everyTable(database.db)
         .insertInto('unclaimed_files')
         .values({ file_key: key, kind: 'sound', state: 'incoming', state_since: api.clock.now() })
         .execute();

@@ -22,6 +22,7 @@ import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForTransfer, earn, findOpenRequestId } from '#support/members/finance.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
@@ -159,7 +160,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     api.clock.advance(GRACE_MS);
     await erase();
     expect(await statusOf(artistPage)).toBe(200);
-    const { balance } = await database.db
+    const { balance } = await everyTable(database.db)
       .selectFrom('ledger_accounts')
       .select('balance')
       .where('user_id', '=', userId)
@@ -232,14 +233,20 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     await erase();
     await Promise.all([erase(), erase()]); // has nothing left to do
     expect(await findCanaries()).toEqual([]);
-    const certificates = await db.selectFrom('certificates').select(['user_id', 'body']).execute();
+    const certificates = await everyTable(db)
+      .selectFrom('certificates')
+      .select(['user_id', 'body'])
+      .execute();
     expect(certificates.map(({ user_id }) => user_id)).toEqual([null, null]);
     expect(certificates.filter(({ body }) => body.includes('"artist":"canary"'))).toHaveLength(1);
     expect(await verifyLedger(db)).toEqual([]);
-    const entries = await db.selectFrom('ledger_entries').selectAll().orderBy('seq').execute();
+    const entries = await everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute();
     expect(entries.slice(0, before.entries.length)).toEqual(before.entries);
     expect(entries.at(-1)).toMatchObject({ kind: 'balance-forfeited', to_account: 'rewards', amount: 1 });
-    const sounds = await db.selectFrom('sounds').select(['artist_id', 'favorite_count']).execute();
+    const sounds = await everyTable(db)
+      .selectFrom('sounds')
+      .select(['artist_id', 'favorite_count'])
+      .execute();
     expect(sounds).toEqual([{ artist_id: otherId, favorite_count: 0 }]);
     expect(await readUser(database, userId)).toMatchObject({
       is_staff: 0,
@@ -261,11 +268,11 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     const othersSound = await addSoundOf(database, otherId);
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
     await api.post(`/api/sounds/${othersSound}/toggle-favorite`, {}, headers);
-    expect(await db.selectFrom('favorites').selectAll().execute()).toHaveLength(1);
+    expect(await everyTable(db).selectFrom('favorites').selectAll().execute()).toHaveLength(1);
     expect(await createVisitor(api, { memberId: userId }).download(othersSound)).toBe(200);
     await api.post('/api/contact/', { name: 'canary', email: EMAIL, message: 'canary' }, headers);
     await patchProfile(api, userId, { donation_url: 'https://ofuse.me/canary2', bio: 'canary again' });
-    await db
+    await everyTable(db)
       .insertInto('quality_checks')
       .values({
         ...ownId,
@@ -278,7 +285,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
       .execute();
     const facts = { mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1, sample_rate: 1 };
     await storage.put('quality-check/q/1', Buffer.from('canary'));
-    await db
+    await everyTable(db)
       .insertInto('quality_check_files')
       .values({
         ...facts,
@@ -291,24 +298,24 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
       .execute();
     await storage.put('personal-info/p', Buffer.from('canary'));
     const submitted = { ...ownId, submitted_at: nowMs, decided_by: staffId, reason: 'canary' };
-    await db
+    await everyTable(db)
       .insertInto('personal_info_submissions')
       .values([
         { ...submitted, id: 'p', state: 'pending', object_key: 'personal-info/p', decided_at: null },
         { ...submitted, id: 'o', state: 'rejected', object_key: null, decided_at: nowMs },
       ])
       .execute();
-    await db
+    await everyTable(db)
       .insertInto('resumable_uploads')
       .values({ ...ownId, id: 'r', size_bytes: 6, metadata: 'canary', sound_id: null, created_at: nowMs })
       .execute();
     await storage.put('upload-pieces/piece', Buffer.from('canary'));
     const piece = { id: 'piece', upload_id: 'r', start_byte: 0, size_bytes: 6 };
-    await db
+    await everyTable(db)
       .insertInto('upload_pieces')
       .values({ ...piece, state: 'received', state_since: nowMs })
       .execute();
-    await db
+    await everyTable(db)
       .insertInto('sound_copies')
       .values({
         sound_id: soundId,
@@ -318,11 +325,13 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
         noted_at: 1,
       })
       .execute();
-    await db
+    await everyTable(db)
       .updateTable('mail_outbox')
       .set({ state: 'sent', text: '', html: '', finished_at: nowMs })
       .execute();
-    return { entries: await db.selectFrom('ledger_entries').selectAll().orderBy('seq').execute() };
+    return {
+      entries: await everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute(),
+    };
   }
 
   /** Every value of every table that names the member, except certificates, and every file that is left of theirs. */
@@ -367,7 +376,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     expect(await statusOf(`/api/account/artist/${encodeURIComponent(`#${userId}`)}/`)).toBe(404);
     const job = api.scheduledJobs.find((each) => each.name === 'expired sessions and links');
     const countNames = async () =>
-      (await database.db.selectFrom('former_usernames').selectAll().execute()).length;
+      (await everyTable(database.db).selectFrom('former_usernames').selectAll().execute()).length;
     api.clock.advance(90 * DAY_MS - 1);
     await job?.run();
     expect(await countNames()).toBe(1);
@@ -392,7 +401,13 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     };
     await eraseDueAccounts({ ...deps(), storage: cut }, ending.signal);
     const countSounds = async () =>
-      (await database.db.selectFrom('sounds').select('seq').where('artist_id', '=', userId).execute()).length;
+      (
+        await everyTable(database.db)
+          .selectFrom('sounds')
+          .select('seq')
+          .where('artist_id', '=', userId)
+          .execute()
+      ).length;
     expect(await countSounds()).toBe(21);
     expect((await readUser(database, userId)).deleted_at).toBeNull();
     await Promise.all([erase(), erase()]); // two processes

@@ -14,6 +14,7 @@ import { ruleDatabases } from '#support/databases/databases.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 // The client's stores navigate with it, and nothing here does.
 vi.mock('astro:transitions/client', () => ({ navigate: vi.fn() }));
@@ -81,7 +82,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     const subGenres = genres.flatMap(({ sub_genres }) => sub_genres.map(({ id }) => id));
     for (const [index, [title = '', description = '']] of texts.entries()) {
       const id = await addSoundOf(database, userId, { title, description, filename: `=${index}.mp3` });
-      const { seq } = await database.db
+      const { seq } = await everyTable(database.db)
         .selectFrom('sounds')
         .select('seq')
         .where('id', '=', id)
@@ -89,7 +90,8 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
       const chosen = subGenres
         .slice(0, index)
         .map((each) => ({ sound_seq: seq, sub_genre_id: Number(each) }));
-      if (chosen.length > 0) await database.db.insertInto('sound_sub_genres').values(chosen).execute();
+      if (chosen.length > 0)
+        await everyTable(database.db).insertInto('sound_sub_genres').values(chosen).execute();
     }
     const csv = (await download()).get('サウンド.csv') ?? '';
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
@@ -123,20 +125,24 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     const hidden = await addSoundOf(database, otherId, { title: '他人の下書き' });
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
     for (const id of [otherSound, hidden]) await api.post(`/api/sounds/${id}/toggle-favorite`, {}, headers);
-    await database.db.updateTable('sounds').set({ is_published: 0 }).where('id', '=', hidden).execute();
+    await everyTable(database.db)
+      .updateTable('sounds')
+      .set({ is_published: 0 })
+      .where('id', '=', hidden)
+      .execute();
     await earn(database, userId, 4_000);
     await earn(database, otherId, 7_777);
     await askForTransfer(api, userId, { email: toAddress('owner') });
     await createVisitor(api, { memberId: userId }).download(otherSound);
     await api.post('/api/contact/', { name: '見本', email: 'a@example.test', message: '質問です' }, headers);
     await api.post('/api/contact/', { name: '他人', email: 'b@example.test', message: '他人の質問' });
-    const { seq } = await database.db
+    const { seq } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('seq')
       .where('id', '=', soundId)
       .executeTakeFirstOrThrow();
     const answers = { moods: 'calm nostalgic', licence_uses: 'video streaming', content_id: 'none' } as const;
-    await database.db.updateTable('sounds').set(answers).where('seq', '=', seq).execute();
+    await everyTable(database.db).updateTable('sounds').set(answers).where('seq', '=', seq).execute();
     await setCorrections(database.db, seq, { bpm: 92.5, key: 'F#m' });
     const clean = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
     await putFindings(database.db, seq, { ...clean, loudness_lufs: -14.2, true_peak_dbtp: 0.3 });
@@ -217,7 +223,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     api.clock.advance(1);
     expect((await fetchFile(token)).status).toBe(400);
     const again = (await (await ask()).json()) as { token: string };
-    await database.db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await everyTable(database.db).deleteFrom('sessions').where('user_id', '=', userId).execute();
     expect((await fetchFile(again.token)).status).toBe(401);
   });
 });

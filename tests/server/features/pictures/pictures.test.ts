@@ -13,6 +13,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { readUser as readRow } from '#support/members/profiles.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { CANARY, makeAnimatedPng, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const calls = [
   { call: updateProfilePicture, name: 'profile_picture', column: 'picture_key', kind: 'avatar' },
@@ -206,7 +207,11 @@ describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) 
 
   rule('a picture of the demo, which has its own salt, can be replaced too', async () => {
     const old = await storePicture(storage, await makePaper(50, 50).png().toBuffer(), 'avatar', '絵の人');
-    await database.db.updateTable('users').set({ picture_key: old }).where('id', '=', member).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ picture_key: old })
+      .where('id', '=', member)
+      .execute();
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(60, 60).png().toBuffer());
     await letAnHourPass();
     expect([...storage.objects.keys()].some((key) => key.includes(old))).toBe(false);

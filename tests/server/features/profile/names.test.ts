@@ -14,6 +14,8 @@ import { fillCatalogue, toFile } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const DAY_MS = 86_400_000;
 const TAKEN = { username: 'このユーザー名はすでに使われています。' };
@@ -34,7 +36,11 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     name = `凪 number${serial}x`;
     userId = await addMember(database, name, `nagi-${serial}@example.test`);
     other = await addMember(database, `別人 ${serial}番`, `other-${serial}@example.test`);
-    await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', userId).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_verified: 1 })
+      .where('id', '=', userId)
+      .execute();
   });
 
   const rename = (username: string, id = userId) => patchProfile(api, id, { username });
@@ -149,7 +155,11 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
   });
 
   test('that was given up twice leads to its newest former owner', async () => {
-    await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', other).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_verified: 1 })
+      .where('id', '=', other)
+      .execute();
     await rename(`新しい名 ${serial}番`);
     api.clock.advance(90 * DAY_MS);
     await rename(name, other);
@@ -163,7 +173,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     const link = readLink((await readMails(database, `new-${serial}@example.test`))[0]);
     // As if both ran concurrently, when neither sees the other.
     const row = { username: `先の名 ${serial}番`, username_key: `先の名 ${serial}番` };
-    await database.db.updateTable('users').set(row).where('id', '=', userId).execute();
+    await everyTable(database.db).updateTable('users').set(row).where('id', '=', userId).execute();
     const { searchParams } = link;
     const path = `/api/account/verify-email/${searchParams.get('user')}/${searchParams.get('token')}/`;
     expect((await api.get(path)).status).toBe(400);
@@ -193,7 +203,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     expect(await countFound(name)).toBe(0);
     const [sound] = (await api.json(`/api/sounds/?search=${encodeURIComponent(renamed)}`)).results;
     expect(sound.artist_name).toBe(renamed);
-    expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
   });
 
   test('is found for sounds added concurrently, too', async () => {
@@ -226,7 +236,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     expect(await countFound(renamed)).toBe(0);
     await finishIndexing(database);
     expect(await countFound(renamed)).toBe(3);
-    expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
   });
 
   test('has each sound indexed by one of several processes', async () => {
@@ -252,7 +262,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
       await addSounds(count);
       const [first, second] = [`先発${serial}工房`, `後発${serial}工房`];
       const renameBeside = () =>
-        database.db.transaction().execute(async (transaction) => {
+        database.db.transaction().execute(async (transaction: Handle) => {
           const member = await lockProfile(transaction, userId);
           if (member) await renameMember(transaction, member, second, api.clock.now());
         });

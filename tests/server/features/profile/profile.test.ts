@@ -9,6 +9,7 @@ import { addMember } from '#support/members/accounts.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
   const { database, api } = useFreshApi(open);
@@ -25,7 +26,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
   const patch = (change: object | string) => patchProfile(api, userId, change);
   const read = (query = '') => api.json(`/api/account/profile/${query}`, userId);
   const set = (values: object) =>
-    database.db.updateTable('users').set(values).where('id', '=', userId).execute();
+    everyTable(database.db).updateTable('users').set(values).where('id', '=', userId).execute();
 
   describe('read', () => {
     rule('tells only staff that the console exists', async () => {
@@ -114,7 +115,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
     rule('reports when an ID was sent and why it was not approved', async () => {
       const submission = { id: `s-${serial}`, user_id: userId, object_key: null, decided_by: null };
       const times = { submitted_at: Date.UTC(2026, 1, 3), decided_at: Date.UTC(2026, 1, 4) };
-      await database.db
+      await everyTable(database.db)
         .insertInto('personal_info_submissions')
         .values({ ...submission, ...times, state: 'rejected', reason: '写真が不鮮明です。' })
         .execute();
@@ -256,7 +257,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
       for (let round = 0; round < 10; round += 1) {
         await set({ is_personal_info_verified: 0, bank_name: '音銀行' });
         const verified = database.db.transaction().execute(async (transaction) => {
-          const row = await transaction
+          const row = await everyTable(transaction)
             .updateTable('users')
             .set({ is_personal_info_verified: 1 })
             .where('id', '=', userId)

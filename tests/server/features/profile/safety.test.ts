@@ -5,6 +5,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { XSS_TEXTS, as, patchProfile, readUser } from '#support/members/profiles.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const COLUMNS =
   'id is_verified is_blocked is_staff is_personal_info_verified personal_info_status status password_hash ' +
@@ -97,7 +98,7 @@ describe.each(ruleDatabases)('changes of profiles on $name', ({ open }) => {
     expect((await api.post('/api/messages/send/', message)).status).toBe(200);
     await api.post('/api/account/confirm-email/', { token: 'x', ...extra }, userId);
     expect(await readUser(database, userId)).toEqual(before);
-    const mails = await database.db.selectFrom('mail_outbox').selectAll().execute();
+    const mails = await everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
@@ -130,9 +131,9 @@ describe.each(ruleDatabases)('changes of profiles on $name', ({ open }) => {
   test('W1: names stay inside the escaping of mails', async () => {
     // No such name can be chosen. If one existed, it must not become markup.
     const username = `<img src=x onerror="a">${serial}`;
-    await database.db.updateTable('users').set({ username }).where('id', '=', userId).execute();
+    await everyTable(database.db).updateTable('users').set({ username }).where('id', '=', userId).execute();
     await patchProfile(api, userId, { email: `other-${serial}@example.test` });
-    const mails = await database.db
+    const mails = await everyTable(database.db)
       .selectFrom('mail_outbox')
       .selectAll()
       .where('to_address', '=', `safe-${serial}@example.test`)

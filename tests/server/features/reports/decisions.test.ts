@@ -11,6 +11,7 @@ import { addSoundOf } from '#support/sounds/downloads.ts';
 import { WHY, useReportPlace } from '#support/members/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
 import { eraseDeleted, removeSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -76,7 +77,11 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
       await place.decide(id, 'delete');
       expect(await place.isShown()).toBe(false);
       expect(
-        await database.db.selectFrom('sounds').select('id').where('id', '=', place.sound).execute(),
+        await everyTable(database.db)
+          .selectFrom('sounds')
+          .select('id')
+          .where('id', '=', place.sound)
+          .execute(),
       ).toEqual([]);
       await expect(place.decide(other, 'hide')).rejects.toMatchObject({ status: 409 });
       await closeOverdueReports(place.deps());
@@ -166,7 +171,11 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
       await expect(by(place.staff, 'restore')).rejects.toMatchObject({ status: 409 });
       await expect(place.decide('nothing', 'hide')).rejects.toMatchObject({ status: 404 });
       await expect(place.decide('\u0000', 'hide')).rejects.toMatchObject({ status: 404 });
-      await database.db.updateTable('users').set({ is_staff: 1 }).where('id', '=', place.artist).execute();
+      await everyTable(database.db)
+        .updateTable('users')
+        .set({ is_staff: 1 })
+        .where('id', '=', place.artist)
+        .execute();
       await expect(by(place.artist, 'dismiss')).rejects.toMatchObject({ status: 403 });
       expect(await place.stateOf(id)).toBe('waiting');
     });
@@ -193,7 +202,11 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     const email = toReporterEmail();
     const hostile = '<img src=x onerror=alert(1)>\u202e"\'&\r\nBcc: a@example.test';
     const title = '<script>alert(2)</script>';
-    await database.db.updateTable('sounds').set({ title }).where('id', '=', place.sound).execute();
+    await everyTable(database.db)
+      .updateTable('sounds')
+      .set({ title })
+      .where('id', '=', place.sound)
+      .execute();
     const id = await reportSound(place.api, place.sound, {
       email,
       name: '<b>花子</b>',
@@ -202,7 +215,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     });
     expect((await place.answer(id, hostile)).status).toBe(200);
     await place.decide(id, 'dismiss');
-    const mails = await database.db.selectFrom('mail_outbox').selectAll().execute();
+    const mails = await everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
     expect(mails.length).toBeGreaterThan(6);
     for (const { subject, html, to_address } of mails) {
       expect(`${subject}${to_address}`).not.toMatch(/[\r\n<>]/);
@@ -234,7 +247,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     expect(urgent).toBe(confirmed);
     expect(toAges(unconfirmed)).toEqual(toAges(unconfirmed).toSorted());
     expect((await listReports(place.deps(), { state: 'waiting' })).reports).toMatchObject([{ id: urgent }]);
-    await database.db.updateTable('reports').set({ state: 'dismissed' }).execute();
+    await everyTable(database.db).updateTable('reports').set({ state: 'dismissed' }).execute();
     const closed = (await listReports(place.deps(), { state: 'closed' })).reports;
     expect(closed).toHaveLength(REPORTS_PER_PAGE);
     expect(toAges(closed)).toEqual(toAges(closed).toSorted().toReversed());
@@ -256,7 +269,11 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     expect(await deleteOldReports(place.deps(), 90 * DAY_MS)).toBe(1);
     await expect(getReport(place.deps(), old)).rejects.toMatchObject({ status: 404 });
     expect(
-      await database.db.selectFrom('report_events').selectAll().where('report_id', '=', old).execute(),
+      await everyTable(database.db)
+        .selectFrom('report_events')
+        .selectAll()
+        .where('report_id', '=', old)
+        .execute(),
     ).toEqual([]);
     expect([await place.stateOf(open), await place.stateOf(young)]).toEqual(['waiting', 'dismissed']);
   });

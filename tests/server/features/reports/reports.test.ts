@@ -16,6 +16,7 @@ import {
   sendReport,
   toReporterEmail,
 } from '#support/members/reports.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -115,7 +116,7 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
     rule('repeated before its confirmation can be confirmed once only', async () => {
       await sendReport(place.api, place.sound);
       const first = await readSecret(database, REPORT.email);
-      await database.db.deleteFrom('mail_outbox').execute();
+      await everyTable(database.db).deleteFrom('mail_outbox').execute();
       await sendReport(place.api, place.sound, { explanation: '二度目' });
       const second = await readSecret(database, REPORT.email);
       await confirmWith(place.api, second);
@@ -217,7 +218,11 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
 
     test('can be answered by a blocked artist', async () => {
       const id = await reportSound(place.api, place.sound);
-      await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', place.artist).execute();
+      await everyTable(database.db)
+        .updateTable('users')
+        .set({ is_blocked: 1 })
+        .where('id', '=', place.artist)
+        .execute();
       expect((await place.answer(id)).status).toBe(200);
     });
 

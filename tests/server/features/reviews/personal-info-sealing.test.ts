@@ -22,6 +22,7 @@ import { readMails } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { listFiles, makeFolder } from '#support/files/folders.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const EMAIL = 'member@example.test';
 const ID = 'submission1';
@@ -70,7 +71,7 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     await insertIncoming(database.db, row);
     await markPending(database.db, PERSONAL_INFO, ID, clock.now());
     const values = { personal_info_status: 'pending' } as const;
-    await database.db.updateTable('users').set(values).where('id', '=', member).execute();
+    await everyTable(database.db).updateTable('users').set(values).where('id', '=', member).execute();
   }
   async function submit(): Promise<void> {
     const personalInfoKey = openKey();
@@ -78,7 +79,11 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     await addRow();
   }
   const readActions = () =>
-    database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'note']).orderBy('at').execute();
+    everyTable(database.db)
+      .selectFrom('operator_actions')
+      .select(['staff_id', 'action', 'note'])
+      .orderBy('at')
+      .execute();
 
   test('an older copy opens nothing without the private key; the present folder opens no decided one', async () => {
     await submit();
@@ -175,7 +180,7 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     clock.advance(1);
     await Promise.all([expirePersonalInfo(toDeps()), expirePersonalInfo(toDeps())]);
     expect(await listFiles(join(dataDir, 'files'))).toEqual([]);
-    const user = await database.db
+    const user = await everyTable(database.db)
       .selectFrom('users')
       .select(['personal_info_status', 'is_personal_info_verified'])
       .where('id', '=', member)

@@ -21,6 +21,7 @@ import { FORM_TYPE } from '#support/http/forms.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { createMemoryFiles } from '#support/files/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const EMAIL = 'member@example.test';
 const WHY = '新しい提出の審査';
@@ -51,13 +52,14 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
   }
 
   const readMember = () =>
-    database.db
+    everyTable(database.db)
       .selectFrom('users')
       .select(['personal_info_status', 'is_personal_info_verified'])
       .where('id', '=', member)
       .executeTakeFirstOrThrow();
-  const readSubmissions = () => database.db.selectFrom('personal_info_submissions').selectAll().execute();
-  const readViews = () => database.db.selectFrom('personal_info_views').selectAll().execute();
+  const readSubmissions = () =>
+    everyTable(database.db).selectFrom('personal_info_submissions').selectAll().execute();
+  const readViews = () => everyTable(database.db).selectFrom('personal_info_views').selectAll().execute();
 
   async function submitOne(): Promise<string> {
     expect((await submit()).status).toBe(200);
@@ -141,7 +143,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
       email: 'other@example.test',
       ...PAYOUT_DETAILS,
     });
-    await database.db
+    await everyTable(database.db)
       .updateTable('personal_info_submissions')
       .set({ user_id: other })
       .where('id', '=', id)
@@ -330,7 +332,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');
     expect(storage.objects.size).toBe(2);
     const waiting = await submitOne();
-    await database.db
+    await everyTable(database.db)
       .insertInto('personal_info_submissions')
       .values({
         id: 'crashed',

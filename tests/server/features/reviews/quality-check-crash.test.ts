@@ -18,6 +18,7 @@ import { readUser } from '#support/members/profiles.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { listKeys } from '#support/files/memory-files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./quality-check-apply-loop.ts', import.meta.url);
 const KILLS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
@@ -54,7 +55,7 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
           const isThere = await isThereWhole(database, storage, member);
           if (accepted.has(member)) expect(isThere).toBe(true);
         }
-        const incoming = await database.db
+        const incoming = await everyTable(database.db)
           .selectFrom('quality_checks')
           .select('id')
           .where('state', '=', 'incoming')
@@ -66,7 +67,7 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
 
       const later = { clock: createTestClock(Date.now() + YEAR_MS) };
       await collectLeftovers(toReviewDeps(database, later, storage), QUALITY_CHECK);
-      const rows = await database.db
+      const rows = await everyTable(database.db)
         .selectFrom('quality_check_files')
         .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')
         .select(['object_key', 'state'])
@@ -80,7 +81,7 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
 
 /** Whether the member has a waiting application; throws for an incomplete one. */
 async function isThereWhole(database: Database, storage: Storage, member: string): Promise<boolean> {
-  const applications = await database.db
+  const applications = await everyTable(database.db)
     .selectFrom('quality_checks')
     .select(['id', 'state'])
     .where('user_id', '=', member)
@@ -92,7 +93,7 @@ async function isThereWhole(database: Database, storage: Storage, member: string
   expect(await readMails(database, email)).toHaveLength(applications.length);
   if (application === undefined) return false;
   expect(applications).toMatchObject([{ state: 'pending' }]);
-  const files = await database.db
+  const files = await everyTable(database.db)
     .selectFrom('quality_check_files')
     .select(['object_key', 'sha256'])
     .where('quality_check_id', '=', application.id)

@@ -28,6 +28,7 @@ import {
   toReviewDeps,
 } from '#support/members/quality-checks.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** Silence at 8 kbit/s: frames of 26 bytes and 576 samples at 22,050 Hz (ISO 13818-3). */
 function makeLongMp3(seconds: number): Buffer {
@@ -69,8 +70,8 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     apply(using, member, [...toFileParts(contents), ...texts()]);
   const deps = (using: MemoryStorage | ReturnType<typeof toReviewDeps>['storage'] = storage) =>
     toReviewDeps(database, api, using);
-  const readApplications = () => database.db.selectFrom('quality_checks').selectAll().execute();
-  const readActions = () => database.db.selectFrom('operator_actions').selectAll().execute();
+  const readApplications = () => everyTable(database.db).selectFrom('quality_checks').selectAll().execute();
+  const readActions = () => everyTable(database.db).selectFrom('operator_actions').selectAll().execute();
   const readStanding = async () => (await api.json('/api/account/profile/', member)).quality_check;
 
   async function applyOnce(): Promise<string> {
@@ -100,7 +101,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     expect([...storage.objects.keys()].toSorted()).toEqual(
       [1, 2, 3].map((slot) => `quality-check/${waiting?.id}-${slot}`),
     );
-    const rows = await database.db.selectFrom('quality_check_files').selectAll().execute();
+    const rows = await everyTable(database.db).selectFrom('quality_check_files').selectAll().execute();
     for (const { object_key, size_bytes, sha256 } of rows) {
       const object = storage.objects.get(object_key ?? '') ?? Buffer.alloc(0);
       expect(object.byteLength).toBe(size_bytes);
@@ -191,7 +192,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
 
   rule('refuses a type that another process has just removed', async () => {
     expect(await api.json('/api/sounds/types/')).toContainEqual(expect.objectContaining({ id: bgm }));
-    await database.db.deleteFrom('sound_types').where('id', '=', Number(bgm)).execute();
+    await everyTable(database.db).deleteFrom('sound_types').where('id', '=', Number(bgm)).execute();
     const response = await applyWith(songs);
     expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['types']]);
     await expectNothing();
@@ -209,7 +210,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     ['a verified member', { is_verified: 1 }, 409],
     ['who waits already', { status: 'pending' }, 409],
   ] as const)('%s is refused before a byte is read', async (_, change, status) => {
-    await database.db.updateTable('users').set(change).where('id', '=', member).execute();
+    await everyTable(database.db).updateTable('users').set(change).where('id', '=', member).execute();
     let isRead = false;
     const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
     const headers = { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` };
@@ -317,7 +318,11 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   test('a member who is blocked meanwhile is not told that they may upload', async () => {
     const id = await applyOnce();
     api.clock.advance(60_000);
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', member).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', member)
+      .execute();
     await approveQualityCheck(deps(), id, staff);
     const mail = (await readMails(database, EMAIL)).at(-1);
     expect(mail?.text).toContain('アカウントの制限が解除されると');
@@ -384,7 +389,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
       await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
       expect(storage.objects.size).toBe(3);
       const waiting = await applyOnce();
-      await database.db
+      await everyTable(database.db)
         .insertInto('quality_checks')
         .values({
           id: 'crashed',
@@ -395,7 +400,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
           decided_by: null,
         })
         .execute();
-      await database.db
+      await everyTable(database.db)
         .insertInto('quality_check_files')
         .values({
           quality_check_id: 'crashed',

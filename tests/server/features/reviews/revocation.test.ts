@@ -17,6 +17,7 @@ import {
 } from '#support/sounds/resumable-uploads.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { patchSound, readSound, removeSound } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const REASON = '他人の作品を提出していました。';
 const mp3 = await makeMp3(0.5);
@@ -46,7 +47,7 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     );
   const readProfile = () => api.json('/api/account/profile/', artist);
   const addApplication = (id: string, state: 'pending' | 'approved') =>
-    database.db
+    everyTable(database.db)
       .insertInto('quality_checks')
       .values({
         id,
@@ -113,11 +114,19 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
       expect((await readProfile()).has_sounds).toBe(true);
       expect((await patchSound(api, artist, id, { title: '直した題' })).status).toBe(200);
       // What was sent before can be used after the next check; it is deleted with its time limit otherwise.
-      await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', artist).execute();
+      await everyTable(database.db)
+        .updateTable('users')
+        .set({ is_verified: 1 })
+        .where('id', '=', artist)
+        .execute();
       expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(204);
       const late = begun.slice(UPLOADS_PATH.length);
       expect((await makeSound(api, artist, late, type)).status).toBe(200);
-      await database.db.updateTable('users').set({ is_verified: 0 }).where('id', '=', artist).execute();
+      await everyTable(database.db)
+        .updateTable('users')
+        .set({ is_verified: 0 })
+        .where('id', '=', artist)
+        .execute();
       expect((await removeSound(api, artist, id)).status).toBe(200);
     },
   );
@@ -142,7 +151,11 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     });
     expect(await readActions(database)).toHaveLength(1);
     expect(await readMails(database, toAddress('音の人'))).toHaveLength(1);
-    await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', first).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_verified: 1 })
+      .where('id', '=', first)
+      .execute();
     expect((await revoke(first, REASON, first)).status).toBe(403);
     expect((await revoke(first, REASON, 'nobody')).status).toBe(404);
     await changeUser(database, artist, { deletion_requested_at: 1, is_verified: 1 });
@@ -160,7 +173,7 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     expect(revoked?.status).toBe(200);
     const accepted = made.filter(({ status }) => status === 200).length;
     expect(made.every(({ status }) => status === 200 || status === 403)).toBe(true);
-    const sounds = await database.db.selectFrom('sounds').select('id').execute();
+    const sounds = await everyTable(database.db).selectFrom('sounds').select('id').execute();
     expect(sounds).toHaveLength(accepted);
     expect((await readProfile()).is_verified).toBe(false);
   });

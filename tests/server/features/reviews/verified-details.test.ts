@@ -13,6 +13,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { changeUser } from '#support/members/profiles.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const EARLIER = new Uint8Array(32).fill(1);
 const OTHER = new Uint8Array(32).fill(2);
@@ -26,7 +27,10 @@ describe.each(bothDatabases)('details of a verified member on $name', ({ open })
   const findFaults = (...secrets: readonly Uint8Array[]) =>
     Array.fromAsync(findChangedDetails(database.db, secrets), ({ id, fault }) => [id === member, fault]);
   const readRecorded = async () => {
-    const query = database.db.selectFrom('users').select('verified_details').where('id', '=', member);
+    const query = everyTable(database.db)
+      .selectFrom('users')
+      .select('verified_details')
+      .where('id', '=', member);
     return (await query.executeTakeFirstOrThrow()).verified_details;
   };
 
@@ -37,7 +41,7 @@ describe.each(bothDatabases)('details of a verified member on $name', ({ open })
     const parts = [{ ...part, content: await makeTellingJpeg() }];
     const { status } = await sendForm(api, 'POST', verifyPersonalInfo.path, parts, member);
     expect(status).toBe(200);
-    const { id } = await database.db
+    const { id } = await everyTable(database.db)
       .selectFrom('personal_info_submissions')
       .select('id')
       .where('state', '=', 'pending')
@@ -82,7 +86,7 @@ describe.each(bothDatabases)('details of a verified member on $name', ({ open })
   });
 
   test('of a member without an approved ID are not recorded, but reported', async () => {
-    await database.db.deleteFrom('personal_info_submissions').execute();
+    await everyTable(database.db).deleteFrom('personal_info_submissions').execute();
     await setMember({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
     await recordMissingDetails(database, [OTHER]);
     expect(await readRecorded()).toBe('');

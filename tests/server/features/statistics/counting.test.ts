@@ -9,6 +9,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = depth(2, 20);
@@ -26,7 +27,7 @@ async function readPlays({ db }: Database): Promise<[days: number, months: numbe
   const read = async (table: 'sound_days' | 'sound_months' | 'found_words', column: 'from_search' | 'uses') =>
     Number(
       (
-        await db
+        await everyTable(db)
           .selectFrom(table)
           .select(({ fn }) => fn.sum<number>(column as never).as('sum'))
           .executeTakeFirstOrThrow()
@@ -70,7 +71,7 @@ describe.each(bothDatabases)('counting on $name', ({ open, locate }) => {
     const [plays, months, uses] = await readPlays(database);
     expect([plays, months]).toEqual([5_000, 5_000]);
     expect(uses).toBeLessThanOrEqual(500);
-    expect(await database.db.selectFrom('found_words').select('word').execute()).toHaveLength(50);
+    expect(await everyTable(database.db).selectFrom('found_words').select('word').execute()).toHaveLength(50);
   });
 
   test('of several processes at once adds up', async () => {

@@ -8,6 +8,7 @@ import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
 import { addUse } from '#support/members/uses.ts';
 import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -71,7 +72,7 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
     ]);
     const { reward, downloads } = await api.json('/api/finance/statements/2026-04/', artistId);
     expect([sum(statistics, 'reward'), sum(statistics, 'downloads')]).toEqual([reward, downloads]);
-    const counts = await database.db
+    const counts = await everyTable(database.db)
       .selectFrom('sounds')
       .select(['title', 'download_count', 'favorite_count'])
       .where('artist_id', '=', artistId)
@@ -82,7 +83,7 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
       [1, 0],
     ]);
 
-    const credit = await database.db
+    const credit = await everyTable(database.db)
       .selectFrom('download_credits')
       .select('id')
       .where('artist_id', '=', artistId)
@@ -129,7 +130,7 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
       null,
     ]);
     expect(ofRain.sounds).toHaveLength(1);
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ deleted_at: api.clock.now(), is_published: 0 })
       .where('id', '=', catalogue.idOf('wind'))

@@ -7,6 +7,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const DAY_MS = 86_400_000;
@@ -103,7 +104,7 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
     await send([{ sound: catalogue.idOf('rain'), source: 'search', search: '雨' }], {
       address: '203.0.113.77',
     });
-    const [day] = await database.db.selectFrom('sound_days').selectAll().execute();
+    const [day] = await everyTable(database.db).selectFrom('sound_days').selectAll().execute();
     expect(day).toEqual({
       sound_seq: expect.any(Number),
       day: toDay(api.clock.now()),
@@ -117,7 +118,7 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
       from_elsewhere: 0,
       downloads: 0,
     });
-    const words = await database.db.selectFrom('found_words').selectAll().execute();
+    const words = await everyTable(database.db).selectFrom('found_words').selectAll().execute();
     expect(words).toEqual([
       {
         sound_seq: expect.any(Number) as number,
@@ -136,9 +137,9 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
 
   test('go with their sound', async () => {
     await send([{ sound: catalogue.idOf('rain'), source: 'search', search: '雨' }]);
-    await database.db.deleteFrom('sounds').where('id', '=', catalogue.idOf('rain')).execute();
+    await everyTable(database.db).deleteFrom('sounds').where('id', '=', catalogue.idOf('rain')).execute();
     for (const table of ['sound_days', 'sound_months', 'found_words'] as const)
-      expect(await database.db.selectFrom(table).selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
   rule('too many in a call, unknown sources and long searches are refused with their field', async () => {

@@ -4,6 +4,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 /** So many that fewer than five different bits of 31 are as good as impossible. */
@@ -56,9 +57,9 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
       api.clock.advance(DAY_MS);
     }
     expect(await read()).toEqual([]);
-    expect(await database.db.selectFrom('found_words').select('is_shown').distinct().execute()).toEqual([
-      { is_shown: 0 },
-    ]);
+    expect(
+      await everyTable(database.db).selectFrom('found_words').select('is_shown').distinct().execute(),
+    ).toEqual([{ is_shown: 0 }]);
   });
 
   test('without results are shown to the staff by the same rule, without numbers', async () => {
@@ -79,7 +80,10 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
     for (let network = 0; network < MANY; network += 1) await find('雨音', network);
     for (let network = 0; network < 20; network += 1)
       for (let host = 1; host <= 10; host += 1) await find(`invented ${network} ${host}`, network, { host });
-    const words = await database.db.selectFrom('found_words').select(['word', 'is_shown']).execute();
+    const words = await everyTable(database.db)
+      .selectFrom('found_words')
+      .select(['word', 'is_shown'])
+      .execute();
     expect(words.length).toBeLessThanOrEqual(50);
     expect(words.filter(({ is_shown }) => is_shown === 1)).toEqual([{ word: '雨音', is_shown: 1 }]);
   });
@@ -91,15 +95,19 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
       await find(`invented ${index}`, index % 5, from);
       await miss(`invented ${index}`, index % 5, from);
     }
-    addresses.sound = (await database.db.selectFrom('found_words').select('word').execute()).length;
-    addresses.missed = (await database.db.selectFrom('missed_words').select('word').execute()).length;
+    addresses.sound = (
+      await everyTable(database.db).selectFrom('found_words').select('word').execute()
+    ).length;
+    addresses.missed = (
+      await everyTable(database.db).selectFrom('missed_words').select('word').execute()
+    ).length;
     expect(addresses).toEqual({ sound: 10, missed: 400 });
   });
 
   test('W26: that are new are shown, though the list is full of invented ones that were used twice', async () => {
     const month = Math.floor(Date.UTC(2026, 0, 1) / DAY_MS);
     await find('雨音', MANY);
-    const [row] = await database.db.selectFrom('found_words').selectAll().execute();
+    const [row] = await everyTable(database.db).selectFrom('found_words').selectAll().execute();
     const invented = Array.from({ length: 50 }, (_, index) => ({
       ...row!,
       month: row?.month ?? month,
@@ -107,7 +115,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
       uses: 2,
       first_hour: (row?.first_hour ?? 0) - 1,
     }));
-    await database.db.insertInto('found_words').values(invented).execute();
+    await everyTable(database.db).insertInto('found_words').values(invented).execute();
     for (let network = 0; network < MANY; network += 1) await find('雨の音', network);
     expect(await read()).toEqual([{ word: '雨の音', plays: MANY }]);
   });
@@ -115,7 +123,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
   rule('that are too long, or no text, are left out', async () => {
     const long = 'とても長い文章を貼りつけた検索'.repeat(3);
     for (let network = 0; network < MANY; network += 1) await find(network % 2 ? long : '\u200b ', network);
-    expect(await database.db.selectFrom('found_words').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('found_words').selectAll().execute()).toEqual([]);
   });
 
   test('that are not shown go with their month and its key, and the others after a year', async () => {
@@ -127,7 +135,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
       table: 'found_words' | 'missed_words' | 'word_keys' | 'sound_days' | 'sound_months',
     ) =>
       (
-        await database.db
+        await everyTable(database.db)
           .selectFrom(table)
           .select('month' as never)
           .execute()
@@ -145,7 +153,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
     api.clock.advance(400 * DAY_MS);
     await run();
     expect(await count('found_words')).toBe(0);
-    expect(await database.db.selectFrom('sound_days').selectAll().execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('sound_days').selectAll().execute()).toEqual([]);
     expect(await count('sound_months')).toBe(2);
   });
 });

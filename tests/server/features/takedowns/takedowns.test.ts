@@ -13,6 +13,7 @@ import { addSoundOf, createVisitor, readEarned, readVerdicts } from '#support/so
 import { makePaper } from '#support/files/pictures.ts';
 import { patchProfile, readActions, readUser } from '#support/members/profiles.ts';
 import { patchSound, removeSound, sendForm } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const REASON = '権利者から申し立てがありました';
 
@@ -51,7 +52,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   const suspend = () => suspendMember(deps(), artist, staff, REASON);
   const actions = async () => (await readActions(database)).filter(({ staff_id }) => staff_id === staff);
   const flagsOf = (id: string) =>
-    database.db
+    everyTable(database.db)
       .selectFrom('sounds')
       .select(['is_published', 'is_withheld', 'hidden_reason'])
       .where('id', '=', id)
@@ -199,7 +200,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   });
 
   rule('the staff can delete a sound with its file', async () => {
-    const { audio_key } = await database.db
+    const { audio_key } = await everyTable(database.db)
       .selectFrom('sounds')
       .select('audio_key')
       .where('id', '=', shown)
@@ -223,7 +224,11 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   });
 
   test('a blocked member cannot change public data', async () => {
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', artist)
+      .execute();
     const before = await readUser(database, artist);
     const refused = 'アカウントが制限されているため、変更できません。';
     for (const change of [

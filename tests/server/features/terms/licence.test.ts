@@ -10,6 +10,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { patchSound, readSound } from '#support/sounds/uploads.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const TERMS = readFileSync(new URL('../../../../src/texts/member-terms.md', import.meta.url), 'utf8');
 const ADDED = ['venues', 'broadcast', 'songs'];
@@ -119,7 +120,7 @@ describe.each(bothDatabases)('the licence on $name', ({ open }) => {
 
   test('is not claimed any more when a version that does not know it has changed the terms', async () => {
     await saveTerms(OWN);
-    await database.db
+    await everyTable(database.db)
       .updateTable('extra_pages')
       .set(({ eb }) => ({ body: '有料です。', updated_at: eb('updated_at', '+', 1) }))
       .execute();

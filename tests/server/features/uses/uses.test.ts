@@ -13,6 +13,7 @@ import { from, readMails } from '#support/members/accounts.ts';
 import { XSS_TEXTS, changeUser, readActions } from '#support/members/profiles.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const WORK = { address: 'https://video.example.com/watch?v=1', title: '週末の旅', message: 'ありがとう' };
@@ -34,7 +35,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     ((await api.json(`/api/uses/?${new URLSearchParams(query)}`)) as { results: Use[] }).results;
   const nameOf = async (artistId: string) =>
     (
-      await database.db
+      await everyTable(database.db)
         .selectFrom('users')
         .select('username')
         .where('id', '=', artistId)
@@ -236,7 +237,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     const certificate = await addCertificate(database, soundId);
     const use = await addUse(database, soundId, { state: 'confirmed' });
     const setPublished = (is_published: 0 | 1) =>
-      database.db.updateTable('sounds').set({ is_published }).where('id', '=', soundId).execute();
+      everyTable(database.db).updateTable('sounds').set({ is_published }).where('id', '=', soundId).execute();
     await setPublished(0);
     expect((await tell(certificate)).status).toBe(409);
     expect(await shown({ sound: soundId })).toEqual([]);
@@ -267,10 +268,10 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     const certificateId = await addCertificate(database, other, reader);
     await addUse(database, other, { state: 'confirmed', certificateId });
     const kept = await addUse(database, other, { state: 'confirmed', atMs: 2 });
-    await database.db.deleteFrom('sounds').where('id', '=', soundId).execute();
+    await everyTable(database.db).deleteFrom('sounds').where('id', '=', soundId).execute();
     await changeUser(database, reader, { deletion_requested_at: 0, is_blocked: 1 });
     await eraseDueAccounts(api.deps);
-    const left = await database.db
+    const left = await everyTable(database.db)
       .selectFrom('uses')
       .select('id')
       .where('artist_id', '=', artistId)
@@ -292,7 +293,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
       await add('reported', 999),
     ];
     await runJob('old uses');
-    const left = await database.db
+    const left = await everyTable(database.db)
       .selectFrom('uses')
       .select('id')
       .where('artist_id', '=', artistId)

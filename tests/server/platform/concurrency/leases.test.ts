@@ -9,6 +9,7 @@ import {
 } from '#server/platform/concurrency/leases.ts';
 import { createLog } from '#server/platform/log.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LONG_MS = 60_000;
 const log = createLog('silent', { write: () => undefined });
@@ -47,7 +48,9 @@ describe.each(bothDatabases)('a lease on $name', ({ open }) => {
     expect(await takeLease(database, 'work', 'killed', 150)).toBe(false);
     await takeLease(database, 'old work', 'killed', -25 * 3_600_000);
     await deleteOldLeases(database);
-    expect(await database.db.selectFrom('leases').select('name').execute()).toEqual([{ name: 'work' }]);
+    expect(await everyTable(database.db).selectFrom('leases').select('name').execute()).toEqual([
+      { name: 'work' },
+    ]);
   });
 
   test('is held while work runs, and ends with it even if it fails', async () => {

@@ -9,6 +9,7 @@ import type { FollowOptions } from '#server/platform/concurrency/page-changes.ts
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { bothDatabases, makeBreakable, insertMany } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const POLL_MS = 10;
 const log = createLog('silent', { write: () => undefined });
@@ -43,7 +44,7 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
   }
 
   const readRows = ({ db }: Database) =>
-    db.selectFrom('page_changes').select(['process', 'tags']).orderBy('at').execute();
+    everyTable(db).selectFrom('page_changes').select(['process', 'tags']).orderBy('at').execute();
 
   test('are reported once to every process but their own', async () => {
     const database = await openForTest();
@@ -90,7 +91,7 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
     const database = await openForTest();
     const row = { process: 'one', tags: '["late"]' };
     const add = (id: string, at: number) =>
-      database.db
+      everyTable(database.db)
         .insertInto('page_changes')
         .values({ ...row, id, at })
         .execute();
@@ -147,11 +148,16 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
     const { end, read } = await follow(database, 'two');
     end();
     const add = (id: string, at: number) =>
-      database.db.insertInto('page_changes').values({ id, at, process: 'one', tags: null }).execute();
+      everyTable(database.db)
+        .insertInto('page_changes')
+        .values({ id, at, process: 'one', tags: null })
+        .execute();
     await add('old', Date.now() - 3_700_000);
     await add('new', Date.now());
     await deleteOldChanges(database);
-    expect(await database.db.selectFrom('page_changes').select('id').execute()).toEqual([{ id: 'new' }]);
+    expect(await everyTable(database.db).selectFrom('page_changes').select('id').execute()).toEqual([
+      { id: 'new' },
+    ]);
     expect(await read(0)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordAction } from '#server/features/staff/actions.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/finance.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('a record on $name', ({ name, open }) => {
   test.each([
@@ -16,11 +17,11 @@ describe.each(bothDatabases)('a record on $name', ({ name, open }) => {
     const staffId = await addPayee(database, 'staff', { is_staff: true });
     await recordAction(db, { staffId, action: 'pay transfer', subject: 'x' }, 1);
     const submission = { id: 's', user_id: staffId, object_key: null, submitted_at: 1 };
-    await db
+    await everyTable(db)
       .insertInto('personal_info_submissions')
       .values({ ...submission, state: 'incoming', decided_at: null, decided_by: null })
       .execute();
-    await db
+    await everyTable(db)
       .insertInto('personal_info_views')
       .values({ submission_id: 's', staff_id: staffId, viewed_at: 1 })
       .execute();

@@ -4,6 +4,7 @@ import { WriteQueueError, classifyFailure, isUnusableAddress } from '#server/pla
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const MESSAGE = { name: '山田 花子', email: 'hanako@example.test', message: '長い'.repeat(900) };
 
@@ -66,7 +67,7 @@ describe('a full disk', () => {
     expect(statuses.at(-1)).toBe(507);
     expect(api.logged.at(-1)).toMatchObject({ level: 50, failure: 'full', err: { errcode: 13 } });
     const count = async (table: 'contact_messages' | 'mail_outbox') =>
-      (await database.db.selectFrom(table).select('id').execute()).length;
+      (await everyTable(database.db).selectFrom(table).select('id').execute()).length;
     expect(await count('contact_messages')).toBe(statuses.length - 1);
     expect(await count('mail_outbox')).toBe(statuses.length - 1);
 
@@ -77,19 +78,19 @@ describe('a full disk', () => {
   test('ends a transaction whose caller continues after the failure: nothing is written outside it', async () => {
     await allowPages(1);
     const attempt = database.db.transaction().execute(async (transaction) => {
-      await transaction.insertInto('genres').values({ name: 'first' }).execute();
+      await everyTable(transaction).insertInto('genres').values({ name: 'first' }).execute();
       for (let index = 0; index < 2_000; index += 1) {
-        await transaction
+        await everyTable(transaction)
           .insertInto('genres')
           .values({ name: `${index} ${'x'.repeat(1_000)}` })
           .execute()
           .catch(() => undefined);
       }
-      await transaction.insertInto('genres').values({ name: 'last' }).execute();
+      await everyTable(transaction).insertInto('genres').values({ name: 'last' }).execute();
       throw new Error('the caller gives up');
     });
     await expect(attempt).rejects.toThrow();
     await allowPages(1_000_000);
-    expect(await database.db.selectFrom('genres').select('name').execute()).toEqual([]);
+    expect(await everyTable(database.db).selectFrom('genres').select('name').execute()).toEqual([]);
   });
 });

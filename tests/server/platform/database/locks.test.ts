@@ -3,17 +3,18 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { useDatabase } from '#support/databases/use-database.ts';
 import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('row locks on $name', ({ name, open }) => {
   const database = useDatabase(open);
 
   beforeEach(async () => {
     const genres = ['a', 'b'].map((genre) => ({ name: genre }));
-    await database.db.insertInto('genres').values(genres).execute();
+    await everyTable(database.db).insertInto('genres').values(genres).execute();
   });
 
   test('are part of a query on databases that have them', async () => {
-    const query = database.db.selectFrom('genres').select('name').orderBy('id').limit(1);
+    const query = everyTable(database.db).selectFrom('genres').select('name').orderBy('id').limit(1);
     const locks = { 'for update': query.forUpdate(), 'for no key update': query.forNoKeyUpdate() };
     for (const [lock, locking] of Object.entries(locks)) {
       expect(locking.compile().sql.includes(lock)).toBe(name === 'postgres');
@@ -23,7 +24,7 @@ describe.each(bothDatabases)('row locks on $name', ({ name, open }) => {
   });
 
   test('are part of a subquery', async () => {
-    const { numDeletedRows } = await database.db
+    const { numDeletedRows } = await everyTable(database.db)
       .deleteFrom('genres')
       .where('id', 'in', (query) =>
         query.selectFrom('genres').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),

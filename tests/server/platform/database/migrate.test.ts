@@ -9,6 +9,8 @@ import type { Database, DatabaseLocation } from '#server/platform/database/open.
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
 const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
@@ -20,7 +22,9 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await fillCatalogue(first, [{ key: 'a', title: '朝' }]);
     await first.close();
     const second = await openDatabase(location);
-    expect(await second.db.selectFrom('sounds').select('title').execute()).toMatchObject([{ title: '朝' }]);
+    expect(await everyTable(second.db).selectFrom('sounds').select('title').execute()).toMatchObject([
+      { title: '朝' },
+    ]);
     await second.close();
     await remove();
   });
@@ -72,7 +76,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
   test('a query reads the right columns after another process has added one', async () => {
     const { location, remove } = await locateEmpty();
     const [ours, newer] = [await openDatabase(location), await openDatabase(location)];
-    await ours.db.insertInto('genres').values({ name: '朝' }).execute();
+    await everyTable(ours.db).insertInto('genres').values({ name: '朝' }).execute();
     const read = async () => (await sql`select genres.*, 'last' as mark from genres`.execute(ours.db)).rows;
     expect(await read()).toMatchObject([{ name: '朝', mark: 'last' }]);
     await sql`alter table genres add column colour text not null default 'red'`.execute(newer.db);
@@ -87,13 +91,13 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await hear();
     await kill();
     const { db } = await openLocated(place);
-    expect(await db.selectFrom('sounds').select('seq').execute()).toEqual([]);
+    expect(await everyTable(db).selectFrom('sounds').select('seq').execute()).toEqual([]);
   });
 
   test('rolls back a failed transaction, including its search tokens', async () => {
     const database = await open();
     await expect(
-      database.db.transaction().execute(async (transaction) => {
+      database.db.transaction().execute(async (transaction: Handle) => {
         await database.search.put(transaction, 1, ['xあ']);
         throw new Error('changed my mind');
       }),
@@ -104,21 +108,21 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
 
   test('queues concurrent transactions', async () => {
     const database = await open();
-    await database.db.insertInto('genres').values({ name: 'counter' }).execute();
+    await everyTable(database.db).insertInto('genres').values({ name: 'counter' }).execute();
     const addOne = () =>
       database.db.transaction().execute(async (transaction) => {
-        const { position } = await transaction
+        const { position } = await everyTable(transaction)
           .selectFrom('genres')
           .select('position')
           .forUpdate()
           .executeTakeFirstOrThrow();
-        await transaction
+        await everyTable(transaction)
           .updateTable('genres')
           .set({ position: position + 1 })
           .execute();
       });
     await Promise.all(Array.from({ length: 20 }, addOne));
-    expect(await database.db.selectFrom('genres').select('position').execute()).toMatchObject([
+    expect(await everyTable(database.db).selectFrom('genres').select('position').execute()).toMatchObject([
       { position: 20 },
     ]);
     await database.close();

@@ -9,6 +9,8 @@ import type { Database, OpenOptions } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const LIMITS = { statementTimeoutMs: 300, lockTimeoutMs: 200 };
 const slow: Migration = {
@@ -40,21 +42,23 @@ describe('PostgreSQL', () => {
     await (await openDatabase(location)).close();
     const { db, close } = await openDatabase(location, { access: 'read', limits: LIMITS });
     await sql`select pg_sleep(0.7)`.execute(db);
-    await expect(db.insertInto('genres').values({ name: 'x' }).execute()).rejects.toThrow('read-only');
+    await expect(everyTable(db).insertInto('genres').values({ name: 'x' }).execute()).rejects.toThrow(
+      'read-only',
+    );
     await close();
     await remove();
   });
 
   test('repeats transactions and single statements after a deadlock', async () => {
     await withDatabase({}, async ({ db }) => {
-      for (const name of ['a', 'b']) await db.insertInto('genres').values({ name }).execute();
+      for (const name of ['a', 'b']) await everyTable(db).insertInto('genres').values({ name }).execute();
       const attempts: string[] = [];
       const addTo = (on: Kysely<Schema>, name: string) =>
         sql`update genres set position = position + 1 where name = ${name}`.execute(on);
       let arrived = 0;
       const bothHoldOne = Promise.withResolvers<void>();
       const run = (first: string, second: string) =>
-        db.transaction().execute(async (transaction) => {
+        db.transaction().execute(async (transaction: Handle) => {
           attempts.push(first);
           await addTo(transaction, first);
           if ((arrived += 1) === 2) bothHoldOne.resolve();
@@ -63,30 +67,32 @@ describe('PostgreSQL', () => {
         });
       await Promise.all([run('a', 'b'), run('b', 'a')]);
       expect(attempts.length).toBeGreaterThan(2);
-      const rows = await db.selectFrom('genres').select('position').execute();
+      const rows = await everyTable(db).selectFrom('genres').select('position').execute();
       expect(rows).toEqual([{ position: 2 }, { position: 2 }]);
     });
   });
 
   test('repeats a serialisation failure a few times, then reports it', async () => {
     await withDatabase({}, async ({ db }) => {
-      await db.insertInto('genres').values({ name: 'counter' }).execute();
+      await everyTable(db).insertInto('genres').values({ name: 'counter' }).execute();
       const add = () =>
         db
           .transaction()
           .setIsolationLevel('serializable')
           .execute(async (transaction) => {
-            const { position } = await transaction
+            const { position } = await everyTable(transaction)
               .selectFrom('genres')
               .select('position')
               .executeTakeFirstOrThrow();
-            await transaction
+            await everyTable(transaction)
               .updateTable('genres')
               .set({ position: position + 1 })
               .execute();
           });
       await Promise.all([add(), add(), add()]);
-      expect(await db.selectFrom('genres').select('position').execute()).toEqual([{ position: 3 }]);
+      expect(await everyTable(db).selectFrom('genres').select('position').execute()).toEqual([
+        { position: 3 },
+      ]);
 
       let attempts = 0;
       const hopeless = db.transaction().execute(() => {
@@ -130,11 +136,11 @@ describe('PostgreSQL', () => {
       const lost = db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
         await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-        await transaction.selectFrom('genres').select('id').execute();
+        await everyTable(transaction).selectFrom('genres').select('id').execute();
       });
       const error = await lost.catch((reason: unknown) => reason);
       expect(classifyFailure(error)).toBe('unavailable');
-      expect(await db.selectFrom('genres').select('id').execute()).toEqual([]);
+      expect(await everyTable(db).selectFrom('genres').select('id').execute()).toEqual([]);
     });
   });
 });

@@ -10,6 +10,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { startHost } from '#support/http/host.ts';
 import { runStatement, startReplicatedPostgres } from '#support/databases/postgres-server.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const CATALOGUE = [{ key: 'a', title: '朝' }];
 
@@ -76,7 +77,11 @@ describe('a streaming replica', () => {
       isReported: (message: RegExp) => poll(() => expect(reports.at(-1)).toMatch(message)).toBe(true),
       /** Changes a title without an announcement, as another process does. */
       rename: (to: string) =>
-        database.db.updateTable('sounds').set({ title: to }).where('id', '=', catalogue.idOf('a')).execute(),
+        everyTable(database.db)
+          .updateTable('sounds')
+          .set({ title: to })
+          .where('id', '=', catalogue.idOf('a'))
+          .execute(),
     };
   }
 
@@ -200,8 +205,15 @@ describe('a streaming replica', () => {
     const site = await openUsedSite();
     await pause();
     onTestFinished(resume);
-    const { id } = await site.database.db.selectFrom('sounds').select('id').executeTakeFirstOrThrow();
-    await site.database.db.updateTable('sounds').set({ id: 'moved' }).where('id', '=', id).execute();
+    const { id } = await everyTable(site.database.db)
+      .selectFrom('sounds')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    await everyTable(site.database.db)
+      .updateTable('sounds')
+      .set({ id: 'moved' })
+      .where('id', '=', id)
+      .execute();
     expect((await site.api.get('/api/sounds/moved/')).status).toBe(200);
   });
 

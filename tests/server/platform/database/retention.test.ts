@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('views of IDs on $name', ({ open }) => {
   test('are deleted with their submission and not before', async () => {
@@ -15,19 +16,20 @@ describe.each(bothDatabases)('views of IDs on $name', ({ open }) => {
     ]) {
       await statement.execute(db);
     }
-    const readViews = () => db.selectFrom('personal_info_views').selectAll().orderBy('viewed_at').execute();
+    const readViews = () =>
+      everyTable(db).selectFrom('personal_info_views').selectAll().orderBy('viewed_at').execute();
     const view = { submission_id: 's', staff_id: 'u' };
     const views = [
       { ...view, viewed_at: 2, details_hash: 'a' },
       { ...view, viewed_at: 3, details_hash: 'b' },
     ];
     expect(await readViews()).toEqual(views);
-    await expect(db.deleteFrom('personal_info_views').execute()).rejects.toThrow('on record');
-    await expect(db.updateTable('personal_info_views').set({ viewed_at: 9 }).execute()).rejects.toThrow(
-      'on record',
-    );
+    await expect(everyTable(db).deleteFrom('personal_info_views').execute()).rejects.toThrow('on record');
+    await expect(
+      everyTable(db).updateTable('personal_info_views').set({ viewed_at: 9 }).execute(),
+    ).rejects.toThrow('on record');
     expect(await readViews()).toEqual(views);
-    await db.deleteFrom('personal_info_submissions').execute();
+    await everyTable(db).deleteFrom('personal_info_submissions').execute();
     expect(await readViews()).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createWriteQueue } from '#server/platform/database/write-queue.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { holdLock } from '#support/databases/write-lock.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const WAIT_MS = 400;
 
@@ -27,9 +28,11 @@ describe('while another process holds the lock for writing', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const addGenre = (name: string) => database.db.insertInto('genres').values({ name }).execute();
+  const addGenre = (name: string) => everyTable(database.db).insertInto('genres').values({ name }).execute();
   const readNames = async () =>
-    (await database.db.selectFrom('genres').select('name').orderBy('id').execute()).map(({ name }) => name);
+    (await everyTable(database.db).selectFrom('genres').select('name').orderBy('id').execute()).map(
+      ({ name }) => name,
+    );
 
   test('the event loop keeps running, reads are answered, and writes are refused in time', async () => {
     await addGenre('before');
@@ -91,18 +94,21 @@ describe('while another process holds the lock for writing', () => {
     await addGenre('one');
     const lock = await holdLock(file);
     const reading = await openDatabase({ kind: 'sqlite', file }, { access: 'read' });
-    expect(await reading.db.selectFrom('genres').select('name').execute()).toEqual([{ name: 'one' }]);
+    expect(await everyTable(reading.db).selectFrom('genres').select('name').execute()).toEqual([
+      { name: 'one' },
+    ]);
     await lock.release();
     await reading.db
       .transaction()
       .setAccessMode('read only')
       .execute(async (snapshot) => {
-        const count = async () => (await snapshot.selectFrom('genres').select('id').execute()).length;
+        const count = async () =>
+          (await everyTable(snapshot).selectFrom('genres').select('id').execute()).length;
         expect(await count()).toBe(1);
         await addGenre('two');
         expect(await count()).toBe(1);
       });
-    const write = reading.db.insertInto('genres').values({ name: 'three' }).execute();
+    const write = everyTable(reading.db).insertInto('genres').values({ name: 'three' }).execute();
     await expect(write).rejects.toThrow('readonly');
     await reading.close();
     expect(await readNames()).toEqual(['one', 'two']);
@@ -112,10 +118,10 @@ describe('while another process holds the lock for writing', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const work = database.db.transaction().execute(async (transaction) => {
-      await transaction.insertInto('genres').values({ name: 'new' }).execute();
+      await everyTable(transaction).insertInto('genres').values({ name: 'new' }).execute();
       begun.resolve();
       await promise;
-      return transaction.selectFrom('genres').select('name').execute();
+      return everyTable(transaction).selectFrom('genres').select('name').execute();
     });
     await begun.promise;
     expect(await readNames()).toEqual([]);

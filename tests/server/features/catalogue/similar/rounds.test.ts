@@ -16,6 +16,8 @@ import type { TestApi } from '#support/http/api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
+import type { Handle } from '#server/platform/database/handle.ts';
 
 const COMPARE_AND_HANG = new URL(
   '../../../../support/processes/hanging/compare-and-hang.ts',
@@ -81,7 +83,7 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
       { length: FEATURE_NUMBERS },
       (_, index) => Math.sin(index * (family + 1) * 7.3) + 0.05 * Math.sin(seq * (index + 1)),
     );
-    await database.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction: Handle) => {
       await putFeatures(transaction, seq, { bpm: null, key: null, numbers });
       await indexSound(database, transaction, seq);
     });
@@ -141,12 +143,12 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     const staff = await createUser(database, { username: 'st', email: 'st@example.test', is_staff: true });
     await hideSound(deps(), idOf(`${bgm}-2-1`), staff, '理由');
     await suspendMember(deps(), artists[2] ?? '', staff, '理由');
-    await database.db
+    await everyTable(database.db)
       .updateTable('sounds')
       .set({ is_published: 0 })
       .where('id', '=', idOf(`${bgm}-2-3`))
       .execute();
-    await database.db
+    await everyTable(database.db)
       .deleteFrom('sounds')
       .where('id', '=', idOf(`${bgm}-2-4`))
       .execute();
@@ -161,7 +163,11 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
   rule('sounds that were withdrawn before they were compared start nothing again and again', async () => {
     await fill();
     const later = `${bgm}-2-%`;
-    await database.db.updateTable('sounds').set({ is_published: 0 }).where('title', '<', later).execute();
+    await everyTable(database.db)
+      .updateTable('sounds')
+      .set({ is_published: 0 })
+      .where('title', '<', later)
+      .execute();
     let opened = 0;
     const open = () => {
       opened += 1;
@@ -215,8 +221,12 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
       await compare();
       const seq = await add('draft', artist, 2, { is_published: false });
       expect(await compare()).toBe(0);
-      await database.db.transaction().execute(async (transaction) => {
-        await transaction.updateTable('sounds').set({ is_published: 1 }).where('seq', '=', seq).execute();
+      await database.db.transaction().execute(async (transaction: Handle) => {
+        await everyTable(transaction)
+          .updateTable('sounds')
+          .set({ is_published: 1 })
+          .where('seq', '=', seq)
+          .execute();
         await indexSound(database, transaction, seq);
       });
       expect(await compare()).toBe(1);
@@ -231,7 +241,7 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     const [artist = ''] = await fill();
     await compare();
     const unmarked = await add('unmarked', artist, 2);
-    await database.db.deleteFrom('sound_neighbours').where('sound_seq', '=', unmarked).execute();
+    await everyTable(database.db).deleteFrom('sound_neighbours').where('sound_seq', '=', unmarked).execute();
     await add('marked', artist, 2);
     expect(await compare()).toBe(1);
     expect(await compare()).toBe(1);
@@ -278,7 +288,7 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     await hear();
     await kill();
     expect(await compare()).toBe(0);
-    await database.db.updateTable('leases').set({ expires_at: 0 }).execute();
+    await everyTable(database.db).updateTable('leases').set({ expires_at: 0 }).execute();
     expect(await compare()).toBe(12 * FAMILIES - 50);
     expect(await compare()).toBe(0);
     const sizes = await Promise.all([...names.values()].map(async (name) => (await similar(name)).length));
@@ -306,7 +316,8 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
   rule('the model is made anew when there are many more sounds', async () => {
     await fill();
     await compare();
-    const model = () => database.db.selectFrom('similarity_models').selectAll().executeTakeFirstOrThrow();
+    const model = () =>
+      everyTable(database.db).selectFrom('similarity_models').selectAll().executeTakeFirstOrThrow();
     const before = await model();
     const late = await addArtist('late');
     for (let index = 0; index < 20; index += 1) await add(`late${index}`, late, index % FAMILIES);

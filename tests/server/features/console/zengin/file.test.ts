@@ -1,15 +1,15 @@
-import type { Transaction } from 'kysely';
+import type { Handle } from '#server/platform/database/handle.ts';
 import { describe, expect, test } from 'vitest';
 import type { Payout } from '#contract/operator/operator.ts';
 import type { ZenginFile } from '#contract/operator/zengin.ts';
 import { lockBalance } from '#server/features/ledger/postings.ts';
 import { lockWaiting } from '#server/features/ledger/queries.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const SETTINGS = {
   ZENGIN_CONSIGNOR_CODE: '1234567890',
@@ -41,7 +41,10 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
   };
   /** The link that undoes the only request of this member. */
   async function findUndoToken(username: string): Promise<string> {
-    const mails = await database.db.selectFrom('mail_outbox').select(['to_address', 'text']).execute();
+    const mails = await everyTable(database.db)
+      .selectFrom('mail_outbox')
+      .select(['to_address', 'text'])
+      .execute();
     const own = mails.filter(({ to_address }) => to_address === toAddress(username));
     const [token] = own.flatMap(({ text }) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1] ?? []);
     return token ?? expect.unreachable('no link');
@@ -72,7 +75,11 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
     expect(records[0]).toContain('04020001ﾐｽﾞﾎ');
     expect(records[1]).toContain('10001234ﾐﾎﾝ ﾀﾛｳ');
     expect(records[3]?.trimEnd()).toBe('8000002000000010000');
-    const actions = await database.db.selectFrom('operator_actions').selectAll().orderBy('subject').execute();
+    const actions = await everyTable(database.db)
+      .selectFrom('operator_actions')
+      .selectAll()
+      .orderBy('subject')
+      .execute();
     expect(actions.map(({ action, subject, note }) => [action, subject, note])).toEqual(
       [ids[0], ids[2]].toSorted().map((id) => ['make bank file', id, `${DATE} 2件 10000円`]),
     );
@@ -93,7 +100,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
     // It reads its clock before the file is made, and takes effect afterwards.
     api.clock.advance(-2_000);
     expect((await undo(token)).status).toBe(200);
-    const told = await database.db
+    const told = await everyTable(database.db)
       .selectFrom('mail_outbox')
       .select(['subject', 'text'])
       .where('subject', 'like', '%振込データ%')
@@ -118,7 +125,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
       const token = await findUndoToken('甲');
       const making = () => make({ ids: [id], date: DATE });
       const undoing = () => undo(token);
-      const lock = (transaction: Transaction<Schema>) => lockWaiting(transaction, [id]);
+      const lock = (transaction: Handle) => lockWaiting(transaction, [id]);
       const [made, undone] =
         first === 'file'
           ? await startInTurn(database, lock, making, undoing)
@@ -132,7 +139,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
       const again = await make({ ids: [id], date: '2026-04-07' });
       if (isInFile) expect(await again.json()).toMatchObject({ file: null, ids: [] });
       else expect(again.status).toBe(409);
-      const { id: member } = await database.db
+      const { id: member } = await everyTable(database.db)
         .selectFrom('users')
         .select('id')
         .where('username', '=', '甲')

@@ -4,6 +4,7 @@ import { overwrite } from '#support/files/damage.ts';
 import { makeOlder } from '../doctor.ts';
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 /** Changes one byte, and neither size nor time. */
 export async function alter(path: string): Promise<void> {
@@ -85,11 +86,11 @@ export const FILE_DAMAGES: readonly Damage[] = [
         size_bytes: 5,
         state: 'received',
       } as const;
-      await site.database.db
+      await everyTable(site.database.db)
         .insertInto('resumable_uploads')
         .values({ ...upload, created_at: Date.now() })
         .execute();
-      await site.database.db
+      await everyTable(site.database.db)
         .insertInto('upload_pieces')
         .values({ ...piece, state_since: Date.now() })
         .execute();

@@ -4,6 +4,7 @@ import { makeSealingKey, toPublicKeyLine } from '#server/platform/crypto/sealed-
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
 import { alter } from './files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const toKeys = ({ env }: RichSite) => `${env.DATA_DIR}-keys`;
 const toPrivateKey = (site: RichSite) => join(toKeys(site), 'personal-info');
@@ -19,8 +20,8 @@ export const KEY_DAMAGES: readonly Damage[] = [
     name: 'the folder of the private key is lost while no ID waits',
     async plant(site) {
       await rm(toKeys(site), { recursive: true });
-      await site.database.db.deleteFrom('personal_info_submissions').execute();
-      await site.database.db.updateTable('users').set({ personal_info_status: '' }).execute();
+      await everyTable(site.database.db).deleteFrom('personal_info_submissions').execute();
+      await everyTable(site.database.db).updateTable('users').set({ personal_info_status: '' }).execute();
       for (const folder of ['personal-info', 'personal-info-keys'])
         await rm(join(site.env.DATA_DIR, 'files', folder), { recursive: true });
     },

@@ -12,6 +12,7 @@ import { listPieces } from '#support/sounds/resumable-uploads.ts';
 import { addUploader, readWholeSounds } from '#support/sounds/uploads.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { listKeys } from '#support/files/memory-files.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(4, 24), postgres: depth(4, 8) };
@@ -81,9 +82,9 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
       const { keys } = await readWholeSounds(database, storage);
       expect(await listKeys(storage, 'sounds/')).toEqual(keys);
       expect(await listPieces(storage)).toEqual([]);
-      expect(await database.db.selectFrom('upload_pieces').selectAll().execute()).toEqual([]);
-      expect(await database.db.selectFrom('resumable_uploads').selectAll().execute()).toEqual([]);
-      expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom('upload_pieces').selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute()).toEqual([]);
+      expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
     },
   );
 });

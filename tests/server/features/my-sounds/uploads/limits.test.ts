@@ -26,6 +26,7 @@ import {
   tus,
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
@@ -38,7 +39,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
 
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
-  const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
+  const rows = () => everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute();
   const sweep = () => deleteExpiredUploads(api.deps);
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
@@ -58,12 +59,12 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
   test('an upload survives the end of the session that created it', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
-    await database.db.deleteFrom('sessions').execute();
+    await everyTable(database.db).deleteFrom('sessions').execute();
     await sweep();
     const session = { id: 'new', user_id: artist, token_hash: 'new', previous_hash: null, rotated_at: null };
     const created_at = api.clock.now();
     const values = { ...session, created_at, expires_at: created_at + 60_000 };
-    await database.db.insertInto('sessions').values(values).execute();
+    await everyTable(database.db).insertInto('sessions').values(values).execute();
     const access = await api.accessTokens.sign({ userId: artist, sessionId: 'new' });
     const headers = { authorization: `Bearer ${access}` };
     const response = await tus(api, 'HEAD', address, { headers });
@@ -115,7 +116,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
     /** Backdates an upload as if it had not been active for the given time. */
     const rest = async (address = '', ms: number) => {
       const at = api.clock.now() - ms;
-      await database.db
+      await everyTable(database.db)
         .updateTable('resumable_uploads')
         .set({ created_at: at, active_at: at })
         .where('id', '=', address.slice(UPLOADS_PATH.length))
@@ -160,7 +161,10 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
         sender?.enqueue(content.subarray(sent, sent + 200));
         // All but the latest chunk are received, and that one is being stored.
         await expect.poll(() => readBytes(address).then((bytes) => bytes.byteLength)).toBe(sent);
-        const incoming = database.db.selectFrom('upload_pieces').where('state', '=', 'incoming').select('id');
+        const incoming = everyTable(database.db)
+          .selectFrom('upload_pieces')
+          .where('state', '=', 'incoming')
+          .select('id');
         await expect.poll(async () => (await incoming.execute()).length).toBe(1);
         api.clock.advance(PIECE_MS_MAX);
       }

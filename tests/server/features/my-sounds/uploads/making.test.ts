@@ -30,6 +30,7 @@ import {
   removeSound,
   sendForm,
 } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
@@ -65,10 +66,10 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     await api.logIn(artist);
   });
 
-  const sounds = () => database.db.selectFrom('sounds').selectAll().execute();
+  const sounds = () => everyTable(database.db).selectFrom('sounds').selectAll().execute();
   const sweep = () => deleteExpiredUploads(api.deps);
-  const pieces = () => database.db.selectFrom('upload_pieces').selectAll().execute();
-  const notes = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
+  const pieces = () => everyTable(database.db).selectFrom('upload_pieces').selectAll().execute();
+  const notes = () => everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute();
 
   rule('an upload becomes a private sound like a file, and its bytes are removed', async () => {
     const upload = await sendUpload(api, artist, mp3);
@@ -83,7 +84,7 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     });
     expect(storage.objects.size).toBe(1);
     expect(await listPieces()).toEqual([]);
-    const undecoded = () => database.db.selectFrom('undecoded_sounds').selectAll().execute();
+    const undecoded = () => everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute();
     await expect.poll(undecoded, { timeout: 10_000 }).toEqual([]);
     expect(api.logged).toEqual([]);
   });
@@ -98,7 +99,7 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
         id,
         title: '新しい名前',
       });
-      await database.db
+      await everyTable(database.db)
         .updateTable('sounds')
         .set({ audio_size: SOUND_BYTES_TOTAL_MAX + 1 })
         .execute();
@@ -200,9 +201,17 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
   rule('a refusal for another reason keeps the file', async () => {
     const upload = await sendUpload(api, artist, mp3);
     expect(await toProblem(await makeSound(api, artist, upload, '999'))).toEqual([400, ['types']]);
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 1 })
+      .where('id', '=', artist)
+      .execute();
     expect((await makeSound(api, artist, upload, type)).status).toBe(403);
-    await database.db.updateTable('users').set({ is_blocked: 0 }).where('id', '=', artist).execute();
+    await everyTable(database.db)
+      .updateTable('users')
+      .set({ is_blocked: 0 })
+      .where('id', '=', artist)
+      .execute();
     await readSound(await makeSound(api, artist, upload, type));
   });
 
@@ -331,7 +340,7 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     async () => {
       const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
       const row = { upload_id, start_byte: 0, size_bytes: null, state_since: api.clock.now() };
-      await database.db
+      await everyTable(database.db)
         .insertInto('upload_pieces')
         .values([
           { ...row, id: 'crashed', state: 'incoming', state_since: api.clock.now() - INCOMING_MS_MAX - 1 },

@@ -5,6 +5,7 @@ import type { Storage } from '#server/platform/storage/port.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';
 import { useResumableApi, createUpload, readOffset, sendPiece } from '#support/sounds/resumable-uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const KIB = 1024;
 
@@ -31,7 +32,7 @@ describe.each(ruleDatabases)('pieces of uploads on $name', ({ open }) => {
   beforeEach(() => api.logIn(artist));
 
   const sizes = async () => {
-    const rows = await database.db
+    const rows = await everyTable(database.db)
       .selectFrom('upload_pieces')
       .select(['state', 'size_bytes'])
       .orderBy('start_byte')

@@ -28,6 +28,7 @@ import {
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader, createUploadApi, readSound } from '#support/sounds/uploads.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const HALF_PIECE = new URL('./half-piece.ts', import.meta.url);
 const MIB = 1024 ** 2;
@@ -72,8 +73,8 @@ describe.each(bothDatabases)('uploads by several processes on $name', ({ locate 
     return { api, database, storage, sweep: () => deleteExpiredUploads(api.deps) };
   }
   const received = (address: string) => readReceived(one.database, one.storage, address);
-  const pieces = () => one.database.db.selectFrom('upload_pieces').selectAll().execute();
-  const listSounds = () => one.database.db.selectFrom('sounds').select('audio_key').execute();
+  const pieces = () => everyTable(one.database.db).selectFrom('upload_pieces').selectAll().execute();
+  const listSounds = () => everyTable(one.database.db).selectFrom('sounds').select('audio_key').execute();
   async function expectNothingLeft(): Promise<void> {
     expect([await pieces(), await listPieces(one.storage)]).toEqual([[], []]);
     expect([...one.api.logged, ...two.api.logged]).toEqual([]);

@@ -13,6 +13,7 @@ import {
   tus,
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
@@ -24,8 +25,8 @@ describe.each(bothDatabases)('uploads in pieces on $name', ({ open, rule }) => {
 
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
-  const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
-  const pieces = () => database.db.selectFrom('upload_pieces').selectAll().execute();
+  const rows = () => everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute();
+  const pieces = () => everyTable(database.db).selectFrom('upload_pieces').selectAll().execute();
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 

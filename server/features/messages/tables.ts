@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely';
+import type { ReadOnly } from '../../platform/database/handle.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+
+type Own = Pick<Schema, 'contact_messages'>;
+type Others = ReadOnly<Pick<Schema, 'users'>>;
+
+/** What the queries of this feature see. */
+export type Db = Kysely<Own & Others>;
