@@ -110,7 +110,10 @@ describe('the sheet after a download', () => {
   });
 
   it('keeps its text in place when the picture arrives later', async () => {
-    const page = await openEarned();
+    // Firefox would show the picture of the first page from its memory, without a request.
+    const storageState = await (await openEarned()).context().storageState();
+    const page = await newPage({ storageState });
+    await visit(page, `/sounds?search=${TITLE}`);
     let show = () => {};
     const held = new Promise<void>((resolve) => (show = resolve));
     await page.route('**/notice/*.webp', async (route) => {
