@@ -92,9 +92,10 @@ describe('several sounds at once', () => {
     await dialogOf(page).getByLabel('ステータス').selectOption('非公開');
     await dialogOf(page).getByRole('button', { name: '3件を変更する' }).click();
     await barOf(page).getByText('2件を変更しました。1件はそのままです。').waitFor();
-    expect(await barOf(page).getByRole('listitem').allInnerTexts()).toEqual([
+    // The only one, and not by `allInnerTexts`: the script that Playwright runs for it crashes Firefox ESR 153 here.
+    expect(await barOf(page).getByRole('listitem').innerText()).toBe(
       '夕：ほかで変更されたため、そのままにしました。',
-    ]);
+    );
     const after = await readSounds(page, '束の人');
     expect(['朝', '昼', '夕', '夜'].map((title) => after[title]?.['is_published'])).toEqual([
       true,
@@ -172,7 +173,8 @@ describe('several sounds at once', () => {
     for (const name of ['01_朝の庭', '02_夜の庭']) await boxOf(page, name).click();
     await barOf(page).getByRole('button', { name: '名前・CSVから入力' }).click();
     const names = fillerOf(page);
-    expect(await names.getByRole('row').allInnerTexts()).toEqual([
+    // Not by `allInnerTexts`: the script that Playwright runs for it crashes Firefox ESR 153 here.
+    expect((await names.getByRole('table').innerText()).split('\n')).toEqual([
       'ファイル名\tタイトル\tサブジャンル\t説明',
       '01_朝の庭_明るい.mp3\t朝の庭\t明るい\t–',
       '02_夜の庭_切ない.mp3\t夜の庭\t切ない\t–',
