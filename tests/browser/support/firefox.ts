@@ -16,6 +16,8 @@ const PREFERENCES = {
   'ui.useOverlayScrollbars': 1,
   // The panel would take the focus from the page, whose keys then press no button.
   'browser.download.alwaysOpenPanel': false,
+  // Playwright starts Chromium without the back/forward cache too, and waits in vain for the load of a page from it.
+  'browser.sessionhistory.max_total_viewers': 0,
   // Chromium asks for no icons. In Firefox, documents whose policy allows none report theirs.
   'browser.chrome.site_icons': false,
   // The sandbox of pages lets them read fonts of the system only.
@@ -41,9 +43,15 @@ interface Message {
     url?: string;
     navigation?: string | null;
     download?: string;
+    suggestedFilename?: string;
     type?: string;
     text?: string;
     args?: readonly object[];
+    realm?: string;
+    origin?: string;
+    source?: { readonly realm: string };
+    stackTrace?: object;
+    request?: { readonly destination: string | null; readonly initiatorType: string | null };
   };
 }
 
@@ -62,7 +70,12 @@ interface BidiPage {
   readonly _page: {
     emulatedMedia(): Record<'media' | 'colorScheme' | 'reducedMotion' | 'forcedColors', string | null>;
   };
-  readonly rawKeyboard: { readonly _page: BidiPage; sendText(progress: object, text: string): Promise<void> };
+  readonly rawKeyboard: {
+    readonly _page: BidiPage;
+    keydown(...key: unknown[]): Promise<void>;
+    sendText(progress: object, text: string): Promise<void>;
+  };
+  bringToFront(): Promise<void>;
   updateEmulateMedia(): Promise<void>;
   shouldToggleStyleSheetToSyncAnimations(): boolean;
 }
@@ -101,17 +114,46 @@ function adaptBrowser({ _browserSession: session, _bidiPages: pages }: BidiBrows
   };
   const { _transport: transport } = session.connection;
   const receive = transport.onmessage;
+  const isFromEmptyDocument = findEmptyDocuments();
   transport.onmessage = (message) => {
+    if (isFromEmptyDocument(message) || isFromImageCache(message)) return;
     complete(message);
     receive(message);
   };
 }
+
+/**
+ * Tells the errors of a test's own scripts in the empty document before a page, which has no storage: those of documents
+ * without an origin whose scripts have no address.
+ */
+function findEmptyDocuments(): (message: Message) => boolean {
+  const realms = new Set<string>();
+  return ({ method, params: { realm, origin, type, source, stackTrace } = {} }) => {
+    if (method === 'script.realmCreated' && realm !== undefined && origin === 'null') realms.add(realm);
+    return (
+      method === 'log.entryAdded' &&
+      type === 'javascript' &&
+      stackTrace === undefined &&
+      source !== undefined &&
+      realms.has(source.realm)
+    );
+  };
+}
+
+/** Firefox reports a request also for a picture that it still has in memory. No element has sent it. */
+const isFromImageCache = ({ method, params: { request } = {} }: Message) =>
+  method === 'network.beforeRequestSent' &&
+  request?.destination === 'image' &&
+  request.initiatorType === null;
 
 /** Adds what Playwright looks for in an event. */
 function complete({ method = '', params = {} }: Message): void {
   // It knows a download by an id that Firefox ESR 153 gives only to those that are navigations.
   if (/^browsingContext\.download(WillBegin|End)$/.test(method))
     params.download = params.navigation ?? params.url!;
+  // Firefox tells the name by which it saves a file: with a number where the folder of the test has one of that name.
+  if (params.suggestedFilename !== undefined)
+    params.suggestedFilename = params.suggestedFilename.replace(/\(\d+\)(?=\.\w+$)/, '');
   if (method !== 'log.entryAdded') return;
   const { text = '' } = params;
   // What a policy forbids is a message of the console, as in Chromium, and not an error of a script.
@@ -130,6 +172,12 @@ function adaptPages(page: BidiPage): void {
   // Before a screenshot, a style element would break the policy of the page, which Firefox reports.
   pages.shouldToggleStyleSheetToSyncAnimations = () => false;
   const keyboards = Object.getPrototypeOf(page.rawKeyboard) as BidiPage['rawKeyboard'];
+  const { keydown } = keyboards;
+  // Firefox drops keys for a page behind another one, also of another context.
+  keyboards.keydown = async function pressInFront(...key) {
+    await this._page.bringToFront();
+    await keydown.apply(this, key);
+  };
   // Playwright sets `value`, which React takes for its own change. Text that is typed or pasted arrives like this.
   keyboards.sendText = async function insertText(_progress, text) {
     const { _session: own } = this._page;

@@ -182,10 +182,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
         if (!allow?.test(message.text()))
           noise.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       });
-      page.on('pageerror', (error) => {
-        // In Firefox, the empty document before the first page has no storage for the scripts of a test.
-        if (page.url() !== 'about:blank') noise.push(String(error));
-      });
+      page.on('pageerror', (error) => noise.push(String(error)));
     });
     return context.newPage();
   }
