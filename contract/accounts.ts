@@ -2,21 +2,19 @@ import * as v from 'valibot';
 import { EmailSchema, requiredEmail } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { NewPasswordSchema, PasswordSchema, newPassword, requiredPassword } from './passwords.ts';
-import { ExtraFlagSchema, FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
+import { DoneSchema, FileUrlSchema, IdSchema, type Read, TextSchema, extra, orElse } from './wire.ts';
 
-/** Hosts may answer these calls with any body; only the status counts. */
-const AnyReplySchema = v.unknown();
 /** A token in an address or a body. Ours have 43 characters; other hosts use their own formats. */
 const TokenSchema = v.pipe(v.optional(v.string(), ''), v.maxLength(1_024, '長すぎます。'));
 
 /** The user a session belongs to. Spec §4 stores it as received; a host may omit any field. */
 export const SessionUserSchema = v.object({
-  id: v.optional(v.fallback(IdSchema, ''), ''),
+  id: orElse(IdSchema, ''),
   username: TextSchema,
   email: TextSchema,
   profile_picture: FileUrlSchema,
 });
-export type SessionUser = v.InferOutput<typeof SessionUserSchema>;
+export type SessionUser = Read<typeof SessionUserSchema>;
 
 /** A username as the client checks it: it must not be empty (spec §5). The host decides the rest. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -39,7 +37,7 @@ export const register = defineEndpoint({
   method: 'POST',
   path: '/api/account/register/',
   body: RegistrationSchema,
-  reply: AnyReplySchema,
+  reply: DoneSchema,
   refuses: [400, 403, 503],
 });
 
@@ -51,7 +49,7 @@ export const CredentialsSchema = v.object({
 });
 
 const LoginReplySchema = v.object({
-  user: v.optional(v.fallback(v.nullable(SessionUserSchema), null), null),
+  user: orElse(SessionUserSchema, null),
   access: v.string(),
   refresh: extra(v.string()),
 });
@@ -78,7 +76,7 @@ export const logOut = defineEndpoint({
   method: 'POST',
   path: '/api/account/logout/',
   body: v.object({ refresh: TokenSchema, everywhere: v.optional(v.boolean(), false) }),
-  reply: AnyReplySchema,
+  reply: DoneSchema,
 });
 
 /** The link in the confirmation mail opens the log-in screen, which makes this call (spec §7). */
@@ -86,7 +84,7 @@ export const verifyEmail = defineEndpoint({
   method: 'GET',
   path: '/api/account/verify-email/{uid}/{token}/',
   /** The confirmed address, for the log-in form. The token proves that the caller has read its mail. */
-  reply: v.fallback(v.object({ email: extra(v.string()), detail: extra(v.string()) }), {}),
+  reply: orElse(v.object({ email: v.optional(v.string()), detail: extra(v.string()) }), {}),
   refuses: [400],
 });
 
@@ -95,7 +93,7 @@ export const requestPasswordReset = defineEndpoint({
   method: 'POST',
   path: '/api/forgot-password/',
   body: v.object({ email: EmailSchema }),
-  reply: AnyReplySchema,
+  reply: DoneSchema,
 });
 
 export const PasswordResetSchema = v.object({
@@ -108,7 +106,7 @@ export const resetPassword = defineEndpoint({
   method: 'POST',
   path: '/api/reset-password/',
   body: PasswordResetSchema,
-  reply: AnyReplySchema,
+  reply: DoneSchema,
   refuses: [400],
 });
 
@@ -117,7 +115,7 @@ export const reauthenticate = defineEndpoint({
   method: 'POST',
   path: '/api/account/reauthenticate/',
   body: v.object({ password: PasswordSchema }),
-  reply: AnyReplySchema,
+  reply: DoneSchema,
   refuses: [400],
 });
 
@@ -136,7 +134,7 @@ export const describeUndo = defineEndpoint({
     changes: v.array(v.string()),
     changed_at: v.string(),
     /** Whether it is the link of a deletion, which can be cancelled without a new password. */
-    can_keep_password: ExtraFlagSchema,
+    can_keep_password: extra(v.boolean()),
     /** Titles of the deleted sounds that come back then; empty for the deletion of an account. */
     sounds: extra(v.array(v.string())),
     /** How many changed sounds get their former values then, and some of them in words. */
@@ -155,5 +153,5 @@ export const undoChange = defineEndpoint({
   ...undo,
   path: '/api/account/undo/',
   body: v.object({ ...undo.body.entries, keeps_password: v.optional(v.boolean(), false) }),
-  reply: AnyReplySchema,
+  reply: DoneSchema,
 });

@@ -1,14 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import {
-  CountSchema,
-  ExtraNumberSchema,
-  FileUrlSchema,
-  IdSchema,
-  TextSchema,
-  extra,
-  listOf,
-} from './wire.ts';
+import { CountSchema, FileUrlSchema, IdSchema, type Read, TextSchema, extra, listOf } from './wire.ts';
 
 /** The public part of a profile (spec §3). Contains no field that only the owner may see. */
 export const ArtistSchema = v.object({
@@ -20,14 +12,14 @@ export const ArtistSchema = v.object({
   profile_background: FileUrlSchema,
   message_email: TextSchema,
   donation_url: TextSchema,
-  sound_count: ExtraNumberSchema,
-  total_download_balance: ExtraNumberSchema,
+  sound_count: extra(v.number()),
+  total_download_balance: v.optional(v.number()),
   /** ISO 8601, UTC. */
   joined_at: extra(v.string()),
   /** The picture of links to the artist (`SHARE_PICTURE`). */
   share_picture_url: extra(v.string()),
 });
-export type Artist = v.InferOutput<typeof ArtistSchema>;
+export type Artist = Read<typeof ArtistSchema>;
 
 export const getArtist = defineEndpoint({
   method: 'GET',
@@ -43,7 +35,7 @@ export const ArtistCardSchema = v.object({
   profile_picture: FileUrlSchema,
   sound_count: CountSchema,
 });
-export type ArtistCard = v.InferOutput<typeof ArtistCardSchema>;
+export type ArtistCard = Read<typeof ArtistCardSchema>;
 
 export const listArtists = defineEndpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { lastWholeNumber } from './query-values.ts';
-import { ExtraFlagSchema, extra, listOf } from './wire.ts';
+import { type Read, extra, listOf } from './wire.ts';
 
 /**
  * Certificates of downloads: what was downloaded, when, and under which terms. They stay valid when the sound, the terms
@@ -16,11 +16,11 @@ import { ExtraFlagSchema, extra, listOf } from './wire.ts';
  */
 const CertificateSchema = v.object({
   /** Those of `licence_uses` that only the artist allowed at the time of the download. */
-  added_uses: extra(v.array(v.string())),
+  added_uses: v.optional(v.array(v.string())),
   /** The username of the artist at the time of the download. */
   artist: v.string(),
   /** What the artist said of Content ID at the time of the download: a `ContentIdState`, or `unstated`. */
-  content_id: extra(v.string()),
+  content_id: v.optional(v.string()),
   file_bytes: v.number(),
   /** Of the file that was served, in hexadecimal. */
   file_sha256: v.string(),
@@ -30,7 +30,7 @@ const CertificateSchema = v.object({
   /** The address of the site. */
   issuer: v.string(),
   /** What the terms of use gave for every sound, in one line. */
-  licence_line: extra(v.string()),
+  licence_line: v.optional(v.string()),
   /** SHA-256 of the terms of use, whose text is at `getLicence`. */
   licence_sha256: v.string(),
   licence_title: v.string(),
@@ -38,14 +38,14 @@ const CertificateSchema = v.object({
    * What the sound could be used for at the time of the download: `LICENCE_USES`. In version 2 only what the artist
    * allowed; none: the terms of use alone.
    */
-  licence_uses: extra(v.array(v.string())),
+  licence_uses: v.optional(v.array(v.string())),
   site_name: v.string(),
   sound_id: v.string(),
   /** At the time of the download; '' for none. */
   sound_title: v.string(),
   version: v.number(),
 });
-export type Certificate = v.InferOutput<typeof CertificateSchema>;
+export type Certificate = Read<typeof CertificateSchema>;
 
 export const getCertificate = defineEndpoint({
   method: 'GET',
@@ -60,7 +60,7 @@ export const getCertificate = defineEndpoint({
       value: v.string(),
     }),
     /** Whether the sound is public now; not signed. */
-    is_sound_public: ExtraFlagSchema,
+    is_sound_public: extra(v.boolean()),
   }),
   refuses: [404],
 });
@@ -111,9 +111,9 @@ export const ListedCertificateSchema = v.object({
   artist: v.string(),
   sound_id: extra(v.string()),
   licence_sha256: extra(v.string()),
-  licence_line: extra(v.string()),
+  licence_line: v.optional(v.string()),
 });
-export type ListedCertificate = v.InferOutput<typeof ListedCertificateSchema>;
+export type ListedCertificate = Read<typeof ListedCertificateSchema>;
 
 export const CERTIFICATES_PAGE_SIZE = 500;
 export const CERTIFICATES_PAGE_MAX = 100;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { DoneSchema } from './wire.ts';
 import { requiredLine, requiredText } from './texts.ts';
 
 export const CONTACT_NAME_LENGTH_MAX = 100;
@@ -18,6 +19,6 @@ export const sendContact = defineEndpoint({
   method: 'POST',
   path: '/api/contact/',
   body: ContactSchema,
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400],
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { extra } from './wire.ts';
 
 /**
  * Downloads (spec §4, §7). Spec §7 only defines `downloadSound` with `log`, and the client sends nothing else to other
@@ -59,7 +58,7 @@ export const downloadSound = defineEndpoint({
   reply: v.object({
     url: v.string(),
     /** The id of the download's certificate, if the host gives one (contract/certificates.ts). */
-    certificate: extra(v.string()),
+    certificate: v.optional(v.string()),
   }),
   refuses: [404, 409],
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import type { SoundQuery } from './sounds.ts';
-import { CountSchema, FlagSchema, TextSchema, listOf } from './wire.ts';
+import { CountSchema, FlagSchema, type Read, TextSchema, listOf } from './wire.ts';
 
 /** Counting stops at so many sounds, or, with a search, after so many of its newest hits. */
 export const FACT_COUNT_MAX = 1_000;
@@ -20,7 +20,7 @@ export const FactCountSchema = v.object({
   /** Whether there may be more. */
   is_capped: FlagSchema,
 });
-export type FactCount = v.InferOutput<typeof FactCountSchema>;
+export type FactCount = Read<typeof FactCountSchema>;
 
 /** How many public sounds a listing would have with one more value of a filter. */
 export const countFacts = defineEndpoint({

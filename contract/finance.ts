@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { pagedResult } from './paging.ts';
 import { lastWholeNumber } from './query-values.ts';
-import { IdSchema, extra, listOf } from './wire.ts';
+import { IdSchema, type Read, listOf, orElse } from './wire.ts';
 
 /** Yen (spec §9). */
 export const PAYOUT_MIN_YEN = 3_000;
@@ -12,20 +11,19 @@ export const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
 /** When a payout is held. The first entry of payee details is no change, but a thief can make it as well. */
 export const PAYOUT_HOLD_CAUSE = '氏名または振込先の登録か変更から72時間';
 
+/** The accepted request: yen, and ISO 8601 in UTC. */
+export const TransferAcceptedSchema = orElse(
+  v.object({ detail: v.string(), amount: v.number(), requested_at: v.string() }),
+  undefined,
+);
+
 /** Requests a payout of the whole reward balance; the address is the member's own (spec §7). */
 export const requestTransfer = defineEndpoint({
   method: 'POST',
   path: '/api/finance/transfer-request/',
   body: v.object({ email: EmailSchema }),
-  reply: v.unknown(),
+  reply: TransferAcceptedSchema,
   refuses: [400, 403, 409],
-});
-
-/** What our host replies to `requestTransfer`: yen, and ISO 8601 in UTC. */
-export const TransferAcceptedSchema = v.object({
-  detail: v.string(),
-  amount: v.number(),
-  requested_at: v.string(),
 });
 
 /** A payout requested by a member. Amounts are yen, times ISO 8601 in UTC. */
@@ -35,15 +33,21 @@ export const TransferSchema = v.object({
   state: v.picklist(['requested', 'paid', 'refused']),
   requested_at: v.string(),
   /** When it was paid or rejected. */
-  decided_at: extra(v.string()),
+  decided_at: v.optional(v.string()),
   /** The reason for a rejection, written by the staff for the member. */
-  reason: extra(v.string()),
+  reason: v.optional(v.string()),
 });
-export type Transfer = v.InferOutput<typeof TransferSchema>;
+export type Transfer = Read<typeof TransferSchema>;
 
 export const TRANSFERS_PAGE_SIZE = 20;
 export const TRANSFERS_PAGE_MAX = 100;
 const PAGE_PROBLEM = `ページ番号は1から${TRANSFERS_PAGE_MAX}までの整数で指定してください。`;
+
+/** `next` is the number of the next page. */
+export const TransferPageSchema = v.object({
+  results: listOf(TransferSchema),
+  next: orElse(v.nullable(v.number()), null),
+});
 
 /** A member's own payout requests, newest first. */
 export const listTransfers = defineEndpoint({
@@ -52,9 +56,6 @@ export const listTransfers = defineEndpoint({
   query: v.object({
     page: v.optional(lastWholeNumber(1, TRANSFERS_PAGE_MAX, PAGE_PROBLEM)),
   }),
-  reply: pagedResult(TransferSchema),
+  reply: TransferPageSchema,
   refuses: [400],
 });
-
-/** What our host replies to `listTransfers`: `next` is the number of the next page. */
-export const TransferPageSchema = v.object({ results: listOf(TransferSchema), next: v.nullable(v.number()) });

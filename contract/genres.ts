@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { IdSchema, TextSchema, listOf } from './wire.ts';
+import { IdSchema, type Read, TextSchema, listOf } from './wire.ts';
 
 /** Spec §3: BGM, 効果音, … */
 export const SoundTypeSchema = v.object({ id: IdSchema, name: TextSchema, icon: TextSchema });
-export type SoundType = v.InferOutput<typeof SoundTypeSchema>;
+export type SoundType = Read<typeof SoundTypeSchema>;
 
 export const SubGenreSchema = v.object({ id: IdSchema, name: TextSchema });
 
 /** Spec §3: a genre groups sub-genres; sounds only have sub-genres. */
 export const GenreSchema = v.object({ id: IdSchema, name: TextSchema, sub_genres: listOf(SubGenreSchema) });
-export type Genre = v.InferOutput<typeof GenreSchema>;
+export type Genre = Read<typeof GenreSchema>;
 
 export const listGenres = defineEndpoint({
   method: 'GET',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { requiredText } from './texts.ts';
+import { DoneSchema } from './wire.ts';
 
 /** Spec §5, in characters as people count them. */
 export const MESSAGE_LENGTH_MAX = 10_000;
@@ -20,6 +21,6 @@ export const sendMessage = defineEndpoint({
     recipient_email: v.pipe(v.optional(v.string(), ''), v.maxLength(254, '宛先が正しくありません。')),
     share_email: v.optional(v.boolean('true か false を指定してください。'), false),
   }),
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400, 404],
 });

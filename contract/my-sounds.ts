@@ -7,7 +7,7 @@ import { PICTURE_BYTES_MAX } from './profile.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from './sound-facts.ts';
 import { SoundSchema } from './sounds.ts';
 import { lineField, textField } from './texts.ts';
-import { IdSchema, TextSchema, extra, listOf } from './wire.ts';
+import { DoneSchema, IdSchema, TextSchema, extra, listOf, orElse } from './wire.ts';
 
 /** Calls for managing one's own sounds (spec §2, sounds section; §7). */
 
@@ -18,7 +18,7 @@ export const FILENAME_LENGTH_MAX = 200;
 export const SOUND_SUB_GENRES_MAX = 14;
 
 /** Our host replies with the new sound; other hosts may reply with anything. */
-const ChangedReplySchema = v.fallback(v.object({ sound: extra(SoundSchema) }), {});
+const ChangedReplySchema = orElse(v.object({ sound: extra(SoundSchema) }), {});
 
 /**
  * Creates a sound. It is private at first. Its title comes from its tags, or from the file name when another sound of
@@ -73,7 +73,7 @@ export const updateSound = defineEndpoint({
 export const deleteSound = defineEndpoint({
   method: 'DELETE',
   path: '/api/sounds/{id}/',
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [403, 404],
 });
 

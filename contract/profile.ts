@@ -4,10 +4,10 @@ import { defineEndpoint } from './endpoint.ts';
 import { TransferSchema } from './finance.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
 import { lastWholeNumber } from './query-values.ts';
-import { ExtraFlagSchema, ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
+import { DoneSchema, FileUrlSchema, FlagSchema, type Read, TextSchema, extra, orElse } from './wire.ts';
 
-/** A figure as hosts send it: a number, a text, or `-` for none (spec §2). */
-const FigureSchema = v.optional(v.fallback(v.nullable(v.union([v.number(), v.string()]), '-'), '-'), '-');
+/** A figure: a number, a text, or `-` for none (spec §2). */
+const FigureSchema = orElse(v.union([v.number(), v.string()]), '-');
 
 /** A month's earnings; `month` is `2026-11`. */
 export const MonthFiguresSchema = v.object({
@@ -15,7 +15,7 @@ export const MonthFiguresSchema = v.object({
   reward: v.number(),
   downloads: v.number(),
 });
-export type MonthFigures = v.InferOutput<typeof MonthFiguresSchema>;
+export type MonthFigures = Read<typeof MonthFiguresSchema>;
 
 /** When pending rewards are added to the balance. Days are Japan's, as `2026-12-01`; amounts are yen. */
 export const PendingReleaseSchema = v.object({
@@ -37,10 +37,10 @@ export const OpenTransferSchema = v.object({
 /** The state of the newest application for the quality check; times are ISO 8601, UTC. */
 export const QualityCheckStandingSchema = v.object({
   submitted_at: v.string(),
-  decided_at: extra(v.string()),
+  decided_at: v.optional(v.string()),
   state: v.picklist(['pending', 'approved', 'rejected']),
   /** The reason for a rejection. */
-  reason: extra(v.string()),
+  reason: v.optional(v.string()),
 });
 
 /** A profile as its owner gets it (spec §3). Only our own host sends the fields at the end. */
@@ -70,38 +70,38 @@ export const ProfileSchema = v.object({
   month_reward_balance: FigureSchema,
   month_total_download_balance: FigureSchema,
   /** How the username is read, in kana. */
-  name_reading: extra(v.string()),
+  name_reading: v.optional(v.string()),
   /** Why the member is suspended. Nothing of a suspended member is visible to others. */
-  suspension_reason: extra(v.string()),
+  suspension_reason: v.optional(v.string()),
   /** Whether the member may open the console at /operator. Absent for everyone else. */
-  is_staff: ExtraFlagSchema,
+  is_staff: v.optional(v.boolean()),
   /** The new address, until it is confirmed. */
-  pending_email: extra(v.string()),
+  pending_email: v.optional(v.string()),
   /** The new address for messages, until it is confirmed; messages still go to the previous one. */
-  pending_message_email: extra(v.string()),
+  pending_message_email: v.optional(v.string()),
   /** No payout can be requested until this time because the payee details were changed; ISO 8601, UTC. */
-  payout_held_until: extra(v.string()),
+  payout_held_until: v.optional(v.string()),
   /** When the ID was sent, and why it was rejected. */
-  personal_info_submitted_at: extra(v.string()),
-  personal_info_reason: extra(v.string()),
-  quality_check: extra(QualityCheckStandingSchema),
+  personal_info_submitted_at: v.optional(v.string()),
+  personal_info_reason: v.optional(v.string()),
+  quality_check: v.optional(QualityCheckStandingSchema),
   /**
    * Whether a member who is not verified has sounds, from before the quality check was revoked. Absent for everyone else.
    */
-  has_sounds: ExtraFlagSchema,
+  has_sounds: v.optional(v.boolean()),
   /** Yen of recent days that are not confirmed yet, and the number of days until they are. */
-  pending_reward: ExtraNumberSchema,
-  pending_days: ExtraNumberSchema,
-  pending_release: extra(PendingReleaseSchema),
-  transfer_request: extra(OpenTransferSchema),
+  pending_reward: extra(v.number()),
+  pending_days: extra(v.number()),
+  pending_release: v.optional(PendingReleaseSchema),
+  transfer_request: v.optional(OpenTransferSchema),
   /** The newest payout request once it is decided; another one can then be made. */
-  last_transfer: extra(TransferSchema),
+  last_transfer: v.optional(TransferSchema),
   /** The last twelve months, newest first. */
   months: extra(v.array(MonthFiguresSchema)),
   /** The first month that can have figures (`2026-11`): that of the registration, or of earlier earnings. */
   first_month: extra(v.string()),
 });
-export type Profile = v.InferOutput<typeof ProfileSchema>;
+export type Profile = Read<typeof ProfileSchema>;
 
 export const getProfile = defineEndpoint({
   method: 'GET',
@@ -161,23 +161,27 @@ export const ProfileChangeSchema = v.pipe(
 export type ProfileChange = Omit<v.InferOutput<typeof ProfileChangeSchema>, 'read'>;
 export type ReadFields = v.InferOutput<typeof ReadFieldsSchema>;
 
-/** Hosts may reply with anything. Ours replies with the profile, which shows whether an address has to be confirmed. */
+/** The reply shows whether an address has to be confirmed; other hosts may reply with anything. */
 export const updateProfile = defineEndpoint({
   method: 'PATCH',
   path: '/api/account/update-profile/',
   body: ProfileChangeSchema,
-  reply: v.fallback(v.object({ pending_message_email: extra(v.string()) }), {}),
+  reply: orElse(ProfileSchema, undefined),
   refuses: [400, 403, 409],
 });
 
 /** 10 MB: enough for a photograph taken with a phone. */
 export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
 
+/** The picture's new address. */
+export const PictureChangedSchema = orElse(v.object({ profile_picture: FileUrlSchema }), undefined);
+export const BackgroundChangedSchema = orElse(v.object({ profile_background: FileUrlSchema }), undefined);
+
 export const updateProfilePicture = defineEndpoint({
   method: 'POST',
   path: '/api/account/update-profile-picture/',
   form: { files: ['profile_picture'], fileBytesMax: PICTURE_BYTES_MAX },
-  reply: v.unknown(),
+  reply: PictureChangedSchema,
   refuses: [400, 403, 413],
 });
 
@@ -185,30 +189,28 @@ export const updateProfileBackground = defineEndpoint({
   method: 'POST',
   path: '/api/account/update-profile-background/',
   form: { files: ['profile_background'], fileBytesMax: PICTURE_BYTES_MAX },
-  reply: v.unknown(),
+  reply: BackgroundChangedSchema,
   refuses: [400, 403, 413],
 });
+
+export const PersonalInfoAcceptedSchema = orElse(
+  v.object({ detail: v.string(), personal_info_status: v.string() }),
+  undefined,
+);
 
 /** Sends a photograph of an ID for review by the staff (spec §4). */
 export const verifyPersonalInfo = defineEndpoint({
   method: 'POST',
   path: '/api/account/verify-personal-info/',
   form: { files: ['personal_id_image'], fileBytesMax: PICTURE_BYTES_MAX },
-  reply: v.unknown(),
+  reply: PersonalInfoAcceptedSchema,
   refuses: [400, 403, 409, 413],
 });
-
-/** What our host replies to the two calls above: the picture's new address. */
-export const PictureChangedSchema = v.object({ profile_picture: FileUrlSchema });
-export const BackgroundChangedSchema = v.object({ profile_background: FileUrlSchema });
-
-/** What our host replies to `verifyPersonalInfo`. */
-export const PersonalInfoAcceptedSchema = v.object({ detail: v.string(), personal_info_status: v.string() });
 
 const confirmation = {
   method: 'POST',
   body: v.object({ token: v.pipe(v.optional(v.string(), ''), v.maxLength(200, '長すぎます。')) }),
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400],
 } as const;
 

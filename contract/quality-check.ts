@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AUDIO_BYTES_MAX } from './audio-files.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { orElse } from './wire.ts';
 
 /** Spec §2: 1曲目 to 6曲目. */
 export const QUALITY_CHECK_SLOTS = ['file_1', 'file_2', 'file_3', 'file_4', 'file_5', 'file_6'] as const;
@@ -12,6 +13,11 @@ export const TOO_FEW_FILES = 'ファイルを3つ以上アップロードして�
 /** Spec §9: displayed file names are truncated to this many characters. */
 export const FILE_NAME_SHOWN_MAX = 30;
 
+export const ApplicationAcceptedSchema = orElse(
+  v.object({ detail: v.string(), status: v.string() }),
+  undefined,
+);
+
 /** Submits an unverified member's application (spec §7): files, the member's own id, and sound types by id. */
 export const applyForQualityCheck = defineEndpoint({
   method: 'POST',
@@ -22,12 +28,9 @@ export const applyForQualityCheck = defineEndpoint({
     texts: ['user_id', 'types'],
     lists: ['types'],
   },
-  reply: v.unknown(),
+  reply: ApplicationAcceptedSchema,
   refuses: [400, 403, 409, 413, 507],
 });
-
-/** What our host replies to `applyForQualityCheck`. */
-export const ApplicationAcceptedSchema = v.object({ detail: v.string(), status: v.string() });
 
 /**
  * A file name for display (spec §9): the first characters and an ellipsis if it was longer. macOS writes が as two code

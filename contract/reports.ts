@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { lineField, requiredLine, requiredText } from './texts.ts';
-import { IdSchema, TextSchema, extra, listOf } from './wire.ts';
+import { DoneSchema, IdSchema, type Read, TextSchema, extra, listOf } from './wire.ts';
 
 /** Reports of sounds by visitors, for example of a copyright infringement. */
 
@@ -93,7 +93,7 @@ export const submitReport = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/{id}/reports/',
   body: ReportSchema,
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400, 404],
 });
 
@@ -128,7 +128,7 @@ export const ReporterViewSchema = v.object({
   shares_name: v.boolean(),
   can_confirm: v.boolean(),
 });
-export type ReporterView = v.InferOutput<typeof ReporterViewSchema>;
+export type ReporterView = Read<typeof ReporterViewSchema>;
 
 const bySecret = {
   method: 'POST',
@@ -158,7 +158,7 @@ export const OwnReportSchema = v.object({
   answer: TextSchema,
   can_answer: v.boolean(),
 });
-export type OwnReport = v.InferOutput<typeof OwnReportSchema>;
+export type OwnReport = Read<typeof OwnReportSchema>;
 
 /** The caller's sounds' confirmed reports, open ones first, then the newest; at most `OWN_REPORTS_MAX`. */
 export const listOwnReports = defineEndpoint({

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FlagSchema, TextSchema, listOf } from './wire.ts';
+import { FlagSchema, type Read, TextSchema, listOf } from './wire.ts';
 
 /** A word that says something about the facts of sounds; a hit has one of the values, or the word itself. */
 export const WordFactSchema = v.object({
@@ -25,4 +25,4 @@ export const SearchNotesSchema = v.object({
   /** Whether sounds that have only some of the words are among the hits. */
   is_partial: FlagSchema,
 });
-export type SearchNotes = v.InferOutput<typeof SearchNotesSchema>;
+export type SearchNotes = Read<typeof SearchNotesSchema>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CountSchema, IdSchema, TextSchema, listOf } from './wire.ts';
+import { CountSchema, IdSchema, type Read, TextSchema, listOf } from './wire.ts';
 
 export const SearchSuggestionSchema = v.object({ search: TextSchema, count: CountSchema });
 export const CompletedSoundSchema = v.object({ id: IdSchema, title: TextSchema });
@@ -12,7 +12,7 @@ export const suggestSearches = defineEndpoint({
   reply: v.object({ results: listOf(SearchSuggestionSchema) }),
   refuses: [400],
 });
-export type SearchSuggestion = v.InferOutput<typeof suggestSearches.reply>['results'][number];
+export type SearchSuggestion = Read<typeof suggestSearches.reply>['results'][number];
 
 /**
  * What a search that is being typed can become: searches with a known last word, public sounds and their artists. Each is
@@ -28,4 +28,4 @@ export const completeSearch = defineEndpoint({
   }),
   refuses: [400],
 });
-export type SearchCompletions = v.InferOutput<typeof completeSearch.reply>;
+export type SearchCompletions = Read<typeof completeSearch.reply>;

@@ -7,6 +7,7 @@ import {
   FileUrlSchema,
   FlagSchema,
   IdSchema,
+  type Read,
   TextSchema,
   extra,
   listOf,
@@ -29,7 +30,7 @@ export const AnnouncementSchema = v.object({
   ),
   audience: v.picklist(AUDIENCES),
 });
-export type Announcement = v.InferOutput<typeof AnnouncementSchema>;
+export type Announcement = Read<typeof AnnouncementSchema>;
 
 /** What the terms give for every sound. */
 export const LicenceSchema = v.object({
@@ -48,7 +49,7 @@ export const SiteConfigSchema = v.object({
   maintenance_mode: FlagSchema,
   allow_register: AssumedFlagSchema,
   /** What the terms give for every sound; absent while the operator has not confirmed it for terms of their own. */
-  licence: extra(LicenceSchema),
+  licence: v.optional(LicenceSchema),
   /** Those of `LICENCE_USES` that artists may allow in addition. */
   licence_uses: extra(v.array(TextSchema)),
   /** Those of now, newest first. */
@@ -56,7 +57,7 @@ export const SiteConfigSchema = v.object({
   /** The host can do more than spec §7: everything in `contract/` and `docs/openapi.json`. */
   is_extended: FlagSchema,
 });
-export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
+export type SiteConfig = Read<typeof SiteConfigSchema>;
 
 /** A link in the footer (spec §3). */
 export const ExtraPageSchema = v.object({
@@ -64,7 +65,7 @@ export const ExtraPageSchema = v.object({
   title: TextSchema,
   order: CountSchema,
 });
-export type ExtraPage = v.InferOutput<typeof ExtraPageSchema>;
+export type ExtraPage = Read<typeof ExtraPageSchema>;
 
 /** An extra page with its text in Markdown (decision 009). */
 export const ContentPageSchema = v.object({
@@ -73,7 +74,7 @@ export const ContentPageSchema = v.object({
   title: TextSchema,
   body: TextSchema,
 });
-export type ContentPage = v.InferOutput<typeof ContentPageSchema>;
+export type ContentPage = Read<typeof ContentPageSchema>;
 
 export const getSiteConfig = defineEndpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { IdSchema, listOf } from './wire.ts';
+import { IdSchema, type Read, listOf } from './wire.ts';
 
 /** The record of what an artist changed of a sound within the last seven days. */
 
@@ -28,7 +28,7 @@ export const SoundHistoryEntrySchema = v.object({
   can_undo: v.boolean(),
   fields: listOf(ChangedFieldSchema),
 });
-export type SoundHistoryEntry = v.InferOutput<typeof SoundHistoryEntrySchema>;
+export type SoundHistoryEntry = Read<typeof SoundHistoryEntrySchema>;
 
 /** Changes of one of the caller's own sounds within seven days, newest first. */
 export const listSoundChanges = defineEndpoint({

@@ -3,20 +3,21 @@ import { defineEndpoint } from './endpoint.ts';
 import type { FactChoices } from './sound-facts.ts';
 import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
 import { MUSICAL_KEYS } from './music.ts';
-import { pagedResult } from './paging.ts';
+import { NextPageSchema } from './paging.ts';
 import { SearchNotesSchema } from './search-notes.ts';
 import { SoundFindingsSchema } from './sound-findings.ts';
 import {
   AssumedFlagSchema,
   CountSchema,
-  ExtraFlagSchema,
-  ExtraNumberSchema,
   FileUrlSchema,
   FlagSchema,
   IdSchema,
+  type Read,
+  AudioUrlSchema,
   TextSchema,
   extra,
   listOf,
+  orElse,
 } from './wire.ts';
 
 /** A sound (spec §3). Only our host sends the fields after those of the specification. */
@@ -25,21 +26,21 @@ export const SoundSchema = v.object({
   title: TextSchema,
   description: TextSchema,
   filename: TextSchema,
-  file_url: FileUrlSchema,
+  file_url: AudioUrlSchema,
   thumbnail_url: FileUrlSchema,
   is_published: AssumedFlagSchema,
   is_editable: FlagSchema,
   is_ai_generated: FlagSchema,
   /** undefined when a host omits it. */
-  is_favorited: ExtraFlagSchema,
+  is_favorited: extra(v.boolean()),
   sub_genres: listOf(IdSchema),
   download_count: CountSchema,
   favorite_count: CountSchema,
   artist_name: TextSchema,
   user_profile_picture: FileUrlSchema,
-  is_loopable: ExtraFlagSchema,
+  is_loopable: extra(v.boolean()),
   /** undefined: not known. */
-  has_vocals: ExtraFlagSchema,
+  has_vocals: v.optional(v.boolean()),
   /** Of `MOODS`. */
   moods: extra(v.array(TextSchema)),
   /** What it may be used for, by the terms of the site and by its artist: of `LICENCE_USES`. */
@@ -47,47 +48,54 @@ export const SoundSchema = v.object({
   /** Those of `licence_uses` that only its artist allows. */
   added_uses: extra(v.array(TextSchema)),
   /** Of `CONTENT_ID_STATES`; undefined: not known. */
-  content_id: extra(v.string()),
+  content_id: v.optional(v.string()),
   /** The sound type's id. */
   type: extra(IdSchema),
   /** Whether its type is one of music, not of effects; undefined: not known. */
-  is_music: ExtraFlagSchema,
-  duration_ms: ExtraNumberSchema,
+  is_music: extra(v.boolean()),
+  duration_ms: extra(v.number()),
   /** The waveform: one character per bar, `0` (silence) to `z` (loudest), see `contract/peaks.ts`. */
   peaks: extra(v.string()),
   /** Integrated loudness (`contract/sound-findings.ts`), once the sound is measured. */
-  loudness_lufs: ExtraNumberSchema,
+  loudness_lufs: v.optional(v.number()),
   /** True peak, as the loudness. */
-  true_peak_dbtp: ExtraNumberSchema,
+  true_peak_dbtp: v.optional(v.number()),
   mime_type: extra(v.string()),
-  size_bytes: ExtraNumberSchema,
-  bit_rate_kbps: ExtraNumberSchema,
-  sample_rate_hz: ExtraNumberSchema,
+  size_bytes: extra(v.number()),
+  bit_rate_kbps: extra(v.number()),
+  sample_rate_hz: extra(v.number()),
   /** ISO 8601, UTC. */
   created_at: extra(v.string()),
   /** When its artist last changed it; as `created_at`. */
   updated_at: extra(v.string()),
   /** Tempo in beats per minute; absent if unknown or too uncertain. */
-  bpm: ExtraNumberSchema,
+  bpm: v.optional(v.number()),
   /** Whether the tempo is measured, not entered by the artist. */
-  is_bpm_estimated: ExtraFlagSchema,
+  is_bpm_estimated: v.optional(v.boolean()),
   /** Musical key, such as `C` or `F#m`; absent as the tempo is. */
-  key: extra(v.picklist(MUSICAL_KEYS)),
-  is_key_estimated: ExtraFlagSchema,
+  key: v.optional(v.picklist(MUSICAL_KEYS)),
+  is_key_estimated: v.optional(v.boolean()),
   /** Sent with true for a sound with others that are similar for sure (`listSimilar`). */
-  has_similar: ExtraFlagSchema,
+  has_similar: v.optional(v.boolean()),
   /** The picture of links to the sound (`SHARE_PICTURE`). Only sent of one public sound. */
-  share_picture_url: extra(v.string()),
+  share_picture_url: v.optional(v.string()),
   /** Only sent to its artist, once the sound is measured. */
-  findings: extra(SoundFindingsSchema),
+  findings: v.optional(SoundFindingsSchema),
   /** Only sent to its artist: why the staff hid the sound. */
-  hidden_reason: extra(v.string()),
+  hidden_reason: v.optional(v.string()),
 });
-export type Sound = v.InferOutput<typeof SoundSchema>;
+export type Sound = Read<typeof SoundSchema>;
 
-/** `search_notes`: what a search did with its words, if there is anything to say. */
-export const SoundListSchema = pagedResult(SoundSchema, { search_notes: extra(SearchNotesSchema) });
-export type SoundList = v.InferOutput<typeof SoundListSchema>;
+/** A page of sounds (spec §3), with the total that only our own host sends. */
+export const SoundListSchema = v.object({
+  /** What a search did with its words, if there is anything to say. */
+  search_notes: v.optional(SearchNotesSchema),
+  results: listOf(SoundSchema),
+  next: NextPageSchema,
+  count: extra(v.number()),
+  count_is_capped: extra(v.boolean()),
+});
+export type SoundList = Read<typeof SoundListSchema>;
 
 /** The query of a listing; an absent field does not filter. `contract/sound-queries.ts` validates it. */
 export interface SoundQuery extends FactChoices {
@@ -127,7 +135,7 @@ export const getSound = defineEndpoint({
 export const listSimilar = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/{id}/similar/',
-  reply: v.object({ results: listOf(SoundSchema), sure_count: ExtraNumberSchema }),
+  reply: v.object({ results: listOf(SoundSchema), sure_count: extra(v.number()) }),
   refuses: [404],
 });
 
@@ -143,6 +151,6 @@ export function toPageSize(query: SoundQuery): number {
 export const toggleFavorite = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/{id}/toggle-favorite',
-  reply: v.fallback(v.object({ is_favorited: ExtraFlagSchema, favorite_count: ExtraNumberSchema }), {}),
+  reply: orElse(v.object({ is_favorited: extra(v.boolean()), favorite_count: extra(v.number()) }), {}),
   refuses: [404],
 });

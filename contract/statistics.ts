@@ -4,6 +4,7 @@ import { SEARCH_LENGTH_MAX } from './listing-limits.ts';
 import { type Month, isMonth } from './months.ts';
 import { PLAY_SOURCES, PLAYS_PATH } from './plays.ts';
 import { lastText } from './query-values.ts';
+import { DoneSchema } from './wire.ts';
 
 /**
  * Plays, and what became of an artist's sounds. Only an extended host has these calls. Nothing that a client sends here
@@ -39,7 +40,7 @@ export const countPlays = defineEndpoint({
   path: PLAYS_PATH,
   body: PlaysSchema,
   bodyBytesMax: 16_384,
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400],
 });
 
@@ -49,7 +50,7 @@ export const countMissedSearch = defineEndpoint({
   path: '/api/missed-searches/',
   body: MissedSearchSchema,
   bodyBytesMax: 2_048,
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400],
 });
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { lastText } from './query-values.ts';
 import { requiredLine, textField } from './texts.ts';
 import { toUseAddress } from './use-addresses.ts';
-import { ExtraFlagSchema, IdSchema, TextSchema, extra, listOf } from './wire.ts';
+import { DoneSchema, IdSchema, type Read, TextSchema, extra, listOf } from './wire.ts';
 
 /** Uses: works in which someone used a downloaded sound, as told to its artist. Only extended hosts have these calls. */
 
@@ -50,7 +50,7 @@ export const tellUse = defineEndpoint({
   method: 'POST',
   path: '/api/certificates/{id}/uses/',
   body: NewUseSchema,
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400, 404, 409],
 });
 
@@ -64,7 +64,7 @@ const shared = {
 
 /** A confirmed use of a public sound. */
 export const UseSchema = v.object(shared);
-export type Use = v.InferOutput<typeof UseSchema>;
+export type Use = Read<typeof UseSchema>;
 
 const NAME = v.optional(v.pipe(lastText, v.maxLength(200, '長すぎます。')));
 
@@ -85,7 +85,7 @@ export const OwnUseSchema = v.object({
   /** ISO 8601, UTC. */
   created_at: v.string(),
 });
-export type OwnUse = v.InferOutput<typeof OwnUseSchema>;
+export type OwnUse = Read<typeof OwnUseSchema>;
 
 /** The uses of the caller's sounds in one state, newest first. */
 export const listOwnUses = defineEndpoint({
@@ -100,7 +100,7 @@ export const listOwnUses = defineEndpoint({
     results: listOf(OwnUseSchema),
     next: extra(v.nullable(v.string())),
     /** Whether new uses are mailed to the caller once a week. */
-    is_mailed: ExtraFlagSchema,
+    is_mailed: extra(v.boolean()),
   }),
   refuses: [400],
 });
@@ -119,7 +119,7 @@ export const decideUses = defineEndpoint({
     ),
     state: v.picklist(USE_DECISIONS, '操作を選んでください。'),
   }),
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400, 404, 409],
 });
 
@@ -128,6 +128,6 @@ export const setUseMails = defineEndpoint({
   method: 'POST',
   path: '/api/account/use-mails/',
   body: v.object({ is_mailed: v.boolean('true か false を指定してください。') }),
-  reply: v.unknown(),
+  reply: DoneSchema,
   refuses: [400],
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { lastNumber, lastText } from '../query-values.ts';
+import { TextSchema } from '../wire.ts';
 
 /** Calls of the console at /operator for held credits. Days are numbers (`toDay`), times epoch ms, amounts yen. */
 
@@ -81,7 +82,7 @@ const CreditSchema = v.object({
   id: v.string(),
   created_at: v.number(),
   /** '' from a process of a version that does not say so. */
-  artist: v.optional(v.string(), ''),
+  artist: TextSchema,
   yen: CountSchema,
   reason: v.string(),
   /** '' for a sound without a title; null for a deleted one. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { PAYOUT_FIELDS, REVIEWED_FIELDS } from '../profile-fields.ts';
+import { type Read, orElse } from '../wire.ts';
 
 /** Calls of the console for the check of members' IDs. Times are epoch ms. */
 
@@ -24,8 +25,8 @@ const IdentitySchema = v.object({
   state: v.picklist(['pending', 'approved', 'rejected']),
   submitted_at: v.number(),
   /** When it was decided, and by whom; null before, and from a process of a version that does not say so. */
-  decided_at: v.optional(v.nullable(v.number()), null),
-  decided_by: v.optional(v.nullable(v.string()), null),
+  decided_at: orElse(v.nullable(v.number()), null),
+  decided_by: orElse(v.nullable(v.string()), null),
   /** What the member entered, to compare with the photograph. */
   details: v.object(v.entriesFromList(REVIEWED_FIELDS, v.string())),
   /** Identifies these details; sent with an approval. */
@@ -36,7 +37,7 @@ const IdentitySchema = v.object({
   /** What the caller may do now; an approval also needs the photograph to be opened. */
   allowed: v.array(v.picklist(['approve', 'reject'])),
 });
-export type ReviewedIdentity = v.InferOutput<typeof IdentitySchema>;
+export type ReviewedIdentity = Read<typeof IdentitySchema>;
 
 /** What the member entered. The photograph is a call of its own, which is recorded. */
 export const getIdentityCheck = defineEndpoint({

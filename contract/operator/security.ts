@@ -2,11 +2,9 @@ import * as v from 'valibot';
 import { toHalfWidth } from '../digits.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PasswordSchema } from '../passwords.ts';
+import { DoneSchema } from '../wire.ts';
 
 /** Calls of the console for the second factor of the caller's own account. */
-
-/** Only the status counts. */
-const AnyReplySchema = v.unknown();
 
 const CODE_FORM = '認証コードは6桁の数字で、回復コードは表示されたとおりに入力してください。';
 
@@ -64,7 +62,7 @@ export const endSecondFactor = defineEndpoint({
   method: 'POST',
   path: '/api/operator/security/end/',
   body: v.object({ password: PasswordSchema, code: CodeSchema }),
-  reply: AnyReplySchema,
+  reply: DoneSchema,
   refuses: [400, 409],
 });
 
@@ -73,6 +71,6 @@ export const giveSecondFactor = defineEndpoint({
   method: 'POST',
   path: '/api/operator/security/code/',
   body: v.object({ code: CodeSchema, password: v.optional(PasswordSchema) }),
-  reply: AnyReplySchema,
+  reply: DoneSchema,
   refuses: [400, 409],
 });

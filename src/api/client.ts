@@ -1,12 +1,13 @@
 import { createFetch } from 'ofetch';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
 import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { NextPageSchema } from '../../contract/paging.ts';
-import { readJson, readReply } from '../../contract/wire.ts';
+import type { Read } from '../../contract/wire.ts';
 import { warnOnce } from './warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
+import { lenient, readJson } from './lenient.ts';
 import { type PageQueries, readPage } from './next-pages.ts';
 import { type Retries, toApiError, toRetryOptions } from './retries.ts';
 
@@ -33,7 +34,7 @@ export type Api = <
 >(
   endpoint: Endpoint<Params, v.GenericSchema<unknown, unknown> | undefined, Reply, Body>,
   options?: CallOptions<Params, Body extends v.GenericSchema ? v.InferInput<Body> : undefined>,
-) => Promise<v.InferOutput<Reply>>;
+) => Promise<Read<Reply>>;
 
 export interface ClientOptions {
   /** Origin of the API; '' is the page's own origin. */
@@ -82,19 +83,28 @@ export function createClient({
       });
     const { params = {}, query = {} } = options;
     const reply = isPaged(endpoint)
-      ? await readPage({ url: origin + toCallPath(endpoint, params), query, queries: pageQueries, ask })
+      ? toPage(
+          await readPage({ url: origin + toCallPath(endpoint, params), query, queries: pageQueries, ask }),
+        )
       : await ask(origin + toCallPath(endpoint, params, query));
     if (filesOrigin !== '') resolveFileUrls(reply, filesOrigin);
-    const read = readReply(endpoint.reply, reply, (issue) =>
+    const schema = lenient(endpoint.reply, (issue) =>
       warnOnce(warn, `${endpoint.method} ${endpoint.path}: ${describeIssue(issue)}`),
     );
-    if ('output' in read) return read.output;
-    throw new ApiError(502, [], { kind: 'unexpected-reply', cause: read.issue });
+    const { success, output, issues } = v.safeParse(schema, reply);
+    if (success) return output;
+    throw new ApiError(502, [], { kind: 'unexpected-reply', cause: issues[0] });
   };
 }
 
 function isPaged({ reply }: Pick<Endpoint, 'reply'>): boolean {
   return 'entries' in reply && Object(reply.entries).next === NextPageSchema;
+}
+
+/** A plain list is a page without `next`. A reply without a list is unreadable: it would look like an empty catalogue. */
+function toPage(reply: unknown): unknown {
+  const page = Array.isArray(reply) ? { results: reply } : reply;
+  return Array.isArray(Object(page).results) ? page : null;
 }
 
 function describeIssue(issue: v.BaseIssue<unknown> | undefined): string {

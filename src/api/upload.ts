@@ -1,7 +1,7 @@
 import { type Endpoint, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { readJson } from '../../contract/wire.ts';
 import { addCaller, noteChange } from './caller.ts';
+import { readJson } from './lenient.ts';
 import { toRefusal } from './retries.ts';
 import { readApiOrigin } from './origin.ts';
 import { renewAccess } from './renewal.ts';

@@ -4,7 +4,7 @@ import type { Module } from '../../platform/http/module.ts';
 import { AREAS } from './calls/calls.ts';
 import { toKey, toOperation } from './operations.ts';
 import type { Operation } from './operations.ts';
-import { COMMON_RESPONSES, DONE_SCHEMA, PROBLEM_SCHEMA } from './responses.ts';
+import { COMMON_RESPONSES, PROBLEM_SCHEMA } from './responses.ts';
 import { openConverter } from './schemas.ts';
 import type { JsonSchema } from './field.ts';
 
@@ -90,7 +90,7 @@ export async function describeApi(
     tags: Object.values(AREAS).map(({ tag, title }) => ({ name: tag, description: title })),
     paths,
     components: {
-      schemas: { Problem: PROBLEM_SCHEMA, Done: DONE_SCHEMA, ...converter.named },
+      schemas: { Problem: PROBLEM_SCHEMA, ...converter.named },
       responses: COMMON_RESPONSES,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'ログインで得た access（15分間有効）' },

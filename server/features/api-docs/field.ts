@@ -1,5 +1,4 @@
 import type * as v from 'valibot';
-import type { Purpose } from './host-forms.ts';
 
 /** A JSON Schema as it is written into the document. */
 export type JsonSchema = Record<string, unknown>;
@@ -14,10 +13,6 @@ export interface Field {
   readonly example?: unknown;
   /** What our host's value is beyond the contract's schema, such as a format. */
   readonly form?: JsonSchema;
-  /** The host always sends it, although the client accepts hosts that do not. */
-  readonly isAlwaysSent?: true;
-  /** The host never sends null, although the client accepts it. */
-  readonly isNeverNull?: true;
   /** A parameter beyond spec §7. */
   readonly isExtension?: true;
 }
@@ -25,7 +20,7 @@ export interface Field {
 /** A schema that the document names, with its fields. */
 export interface Component {
   readonly schema: v.GenericSchema<unknown, unknown>;
-  readonly purpose: Exclude<Purpose, 'query'>;
+  readonly purpose: 'body' | 'reply';
   readonly description: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
@@ -48,14 +43,6 @@ export function body<Entries>(
   fields: Readonly<Record<keyof Entries & string, Field>>,
 ): Component {
   return { schema, purpose: 'body', description, fields };
-}
-
-export function always(field: Field): Field {
-  return { ...field, isAlwaysSent: true };
-}
-
-export function neverNull(field: Field): Field {
-  return { ...field, isNeverNull: true };
 }
 
 export function extended(field: Field): Field {

@@ -113,8 +113,7 @@ function describe(
 
 function toReply({ reply }: Access, key: string, converter: Converter): JsonSchema {
   if (reply === undefined) throw new Error(`${key} has neither a reply nor an entry in raw-calls.ts`);
-  if (reply.type === 'unknown') return { $ref: '#/components/schemas/Done' };
-  return converter.convert(reply, 'reply');
+  return converter.convert(reply);
 }
 
 function toPathParameters(access: Access, { fields = {} }: CallText): Parameter[] {
@@ -129,7 +128,7 @@ function toPathParameters(access: Access, { fields = {} }: CallText): Parameter[
 
 function toQueryParameters(access: Access, { fields = {} }: CallText, converter: Converter): Parameter[] {
   if (access.query === undefined) return [];
-  const { properties = {}, required = [] } = converter.convert(access.query, 'query');
+  const { properties = {}, required = [] } = converter.convert(access.query);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
     const isRequired = (required as string[]).includes(name);
     return toParameter({ name, in: 'query', required: isRequired, schema }, fields[name], access);
@@ -160,7 +159,7 @@ function toRequestBody(access: Access, text: CallText, converter: Converter) {
   const { body, bodyBytesMax, form } = access;
   if (form !== undefined) return toForm(form, text, access);
   if (body === undefined) return undefined;
-  const schema = converter.convert(body, 'body');
+  const schema = converter.convert(body);
   const required = ((schema['required'] as string[] | undefined) ?? []).length > 0;
   return {
     required,

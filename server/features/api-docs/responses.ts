@@ -41,16 +41,6 @@ export const PROBLEM_SCHEMA = {
   examples: [{ title: 'タイトルは100文字以内で入力してください。' }],
 };
 
-/** The reply of a call that has nothing to return. */
-export const DONE_SCHEMA = {
-  type: 'object',
-  description: '変更が済んだことを示す文',
-  properties: {
-    detail: { type: 'string', description: '結果を示す文', examples: ['ログアウトしました。'] },
-  },
-  required: ['detail'],
-};
-
 /** Refusals that are the same for many calls. */
 export const COMMON_RESPONSES = {
   BadRequest: { description: '送った内容に誤りがある', content: PROBLEM },

@@ -4,11 +4,10 @@ import { COMPONENTS } from './components/components.ts';
 import type { Component, Field, JsonSchema } from './field.ts';
 import { toPortable } from './portable.ts';
 import { createSimplifier } from './simplify.ts';
-import type { Purpose } from './host-forms.ts';
 
 export interface Converter {
   /** Throws for a schema that JSON Schema cannot describe, or that would allow anything without saying so. */
-  convert(schema: v.GenericSchema<unknown, unknown>, purpose: Purpose): JsonSchema;
+  convert(schema: v.GenericSchema<unknown, unknown>): JsonSchema;
   /** The named schemas, to which the others refer. */
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
@@ -16,16 +15,9 @@ export interface Converter {
 /** Loads the package that converts schemas, which only the document of the API needs. */
 export async function openConverter(): Promise<Converter> {
   const { toJsonSchema, toJsonSchemaDefs } = await import('@valibot/to-json-schema');
-  const simplifiers = {
-    query: createSimplifier('query'),
-    body: createSimplifier('body'),
-    reply: createSimplifier('reply'),
-  };
-  const definitions: Record<string, v.GenericSchema> = Object.fromEntries(
-    Object.entries(COMPONENTS).map(([name, { schema, purpose }]) => [
-      name,
-      simplifiers[purpose](schema as v.GenericSchema),
-    ]),
+  const simplify = createSimplifier();
+  const definitions = Object.fromEntries(
+    Object.entries(COMPONENTS).map(([name, { schema }]) => [name, simplify(schema)]),
   );
   const config: ConversionConfig = {
     target: 'draft-2020-12',
@@ -40,9 +32,12 @@ export async function openConverter(): Promise<Converter> {
   for (const [name, schema] of Object.entries(named)) requireContent(schema, name);
   return {
     named,
-    convert(schema, purpose) {
-      const simple = simplifiers[purpose](schema as v.GenericSchema);
-      const { $schema: _, $defs: _defs, ...json } = toJsonSchema(simple, { ...config, definitions });
+    convert(schema) {
+      const {
+        $schema: _,
+        $defs: _defs,
+        ...json
+      } = toJsonSchema(simplify(schema), { ...config, definitions });
       requireContent(json, 'a schema');
       return tidy(json) as JsonSchema;
     },
@@ -51,32 +46,24 @@ export async function openConverter(): Promise<Converter> {
 
 /** Adds what the table of components says about an object and its fields. */
 function describe({ description, fields }: Component, schema: JsonSchema): JsonSchema {
-  const { type, properties, required = [], ...more } = schema;
+  const { type, properties, required, ...more } = schema;
   const described = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {
     const text = fields[name];
     if (text === undefined) throw new Error(`the field ${name} has no description`);
     return [name, describeField(field, text)] as const;
   });
-  const sent = described
-    .map(([name]) => name)
-    .filter((name) => (required as string[]).includes(name) || fields[name]?.isAlwaysSent);
   return {
     type,
     description,
     properties: Object.fromEntries(described),
-    ...(sent.length > 0 && { required: sent }),
+    ...(required !== undefined && { required }),
     ...more,
   };
 }
 
 /** Adds what a table says about one value. A form that lists alternatives replaces the schema. */
-export function describeField(
-  schema: JsonSchema,
-  { description, example, form, isNeverNull }: Field,
-): JsonSchema {
-  const { anyOf } = schema as { readonly anyOf?: readonly JsonSchema[] };
-  const sent = isNeverNull ? (anyOf?.find(({ type }) => type !== 'null') ?? schema) : schema;
-  const whole = form?.['anyOf'] === undefined ? narrow(sent, form) : form;
+export function describeField(schema: JsonSchema, { description, example, form }: Field): JsonSchema {
+  const whole = form?.['anyOf'] === undefined ? narrow(schema, form) : form;
   return { ...whole, description, ...(example !== undefined && { examples: [example] }) };
 }
 

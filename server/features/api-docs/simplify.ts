@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { findHostForm } from './host-forms.ts';
-import type { Node, PipeItem, Purpose } from './host-forms.ts';
+import { lastNumber, lastText } from '../../../contract/query-values.ts';
 import { findPortable } from './portable.ts';
 
 /** The keyword that holds rules which JSON Schema cannot express, in the words of the error that they cause. */
@@ -18,38 +17,59 @@ const CONSTRAINTS: ReadonlySet<string> = new Set([
   'starts_with',
 ]);
 
-const OPTIONAL: ReadonlySet<string> = new Set(['exact_optional', 'nullish', 'optional']);
+/** A repeated parameter counts once, so a client sends it once. */
+const QUERY_FORMS: readonly (readonly [object, v.GenericSchema])[] = [
+  [lastText, v.string()],
+  [lastNumber, v.number()],
+];
+
+/** A schema of valibot, by the properties that the contract uses. */
+interface Node extends v.GenericSchema {
+  readonly pipe?: readonly PipeItem[];
+  readonly entries?: Readonly<Record<string, Node>>;
+  readonly item?: Node;
+  readonly wrapped?: Node;
+  readonly options?: readonly Node[];
+  readonly default?: unknown;
+}
+
+/** A schema or action of a pipe. */
+interface PipeItem {
+  readonly kind: string;
+  readonly type: string;
+  readonly message?: unknown;
+  readonly operation?: unknown;
+  readonly requirement?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Rewrites schemas of the contract to schemas that have an exact equal in JSON Schema. Constraints before the first
- * transformation are kept; all others become `x-rules`. Throws for a schema that allows anything and has no host form,
- * and for a rule without a text. Metadata describes the raw check that follows. One schema is rewritten once, so that references keep their identity.
+ * transformation are kept; all others become `x-rules`. Throws for a schema that allows anything, and for a rule without
+ * a text. Metadata describes the raw check that follows. One schema is rewritten once, so that references keep their
+ * identity.
  */
-export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) => v.GenericSchema {
-  const known = new Map<Node, Node>();
+export function createSimplifier(): (schema: v.GenericSchema<unknown, unknown>) => v.GenericSchema {
+  const forms = new Map<object, Node>(QUERY_FORMS);
+  const known = new Map<object, Node>(forms);
 
   function simplify(node: Node): Node {
-    const found = known.get(node) ?? findHostForm(node, purpose);
+    const found = known.get(node);
     if (found !== undefined) return found;
-    const made = node.pipe === undefined ? rewrite(node) : rewritePipe(node.pipe);
+    const made = node.pipe === undefined ? rewrite(node) : rewritePipe(flatten(node.pipe));
     known.set(node, made);
     return made;
   }
 
   function rewrite(node: Node): Node {
-    const { entries, item, wrapped, value, options } = node;
-    if (entries !== undefined) {
-      return { ...node, entries: mapEntries(entries, toEntry), ...(options && { options: [] }) } as Node;
-    }
-    if (OPTIONAL.has(node.type) && wrapped !== undefined) return simplify(wrapped);
-    if (wrapped !== undefined) return { ...node, wrapped: simplify(wrapped), default: undefined } as Node;
+    const { type, entries, item, wrapped, options } = node;
+    if (entries !== undefined) return { ...node, entries: mapEntries(entries, toEntry) } as Node;
+    if (wrapped !== undefined && type === 'optional') return simplify(wrapped);
+    if (wrapped !== undefined) return { ...node, wrapped: simplify(wrapped) };
     if (item !== undefined) return { ...node, item: simplify(item) };
-    if (value !== undefined) return { ...node, value: simplify(value) };
-    if (node.type === 'union' || node.type === 'variant') {
-      return { ...node, options: options?.map(simplify) ?? [] };
-    }
-    if (node.type === 'unknown' || node.type === 'any' || node.type === 'custom') {
-      throw new Error(`a schema of the type ${node.type} has no description`);
+    if (type === 'union' || type === 'variant') return { ...node, options: options?.map(simplify) ?? [] };
+    if (type === 'unknown' || type === 'any' || type === 'custom') {
+      throw new Error(`a schema of the type ${type} has no description`);
     }
     return node;
   }
@@ -57,31 +77,21 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
   /** Whether a field may be absent is a matter of the object, not of the field's schema. */
   function toEntry(entry: Node): Node {
     const simple = simplify(entry);
-    if (isRequired(entry)) return simple;
-    const start = purpose === 'reply' ? undefined : findDefault(entry);
-    const described = start === undefined ? simple : (v.pipe(simple, v.metadata({ default: start })) as Node);
-    return v.optional(described) as Node;
+    if (entry.type !== 'optional' || !v.is(entry, undefined)) return simple;
+    // '' only stands for an absent field.
+    const start = entry.default === '' ? undefined : entry.default;
+    return v.optional(start === undefined ? simple : v.pipe(simple, v.metadata({ default: start })));
   }
 
-  /** A default in a reply replaces what other hosts omit: ours sends the field. */
-  function isRequired(entry: Node): boolean {
-    if (!OPTIONAL.has(entry.type)) return true;
-    return purpose === 'reply' ? entry.default !== undefined : !v.safeParse(entry, undefined).success;
-  }
-
-  function rewritePipe(pipe: readonly PipeItem[]): Node {
-    const [first, ...rest] = flatten(pipe);
-    const listed = rest.find(({ metadata }) => metadata?.['item'] !== undefined)?.metadata?.['item'];
-    if (listed !== undefined) return v.array(simplify(listed as Node)) as Node;
+  function rewritePipe([first, ...rest]: readonly PipeItem[]): Node {
     if (first === undefined || !isSchema(first)) throw new Error('a pipe starts with a schema');
     let base = simplify(first);
     let kept: PipeItem[] = [];
     let isExact = true;
     const rules: string[] = [];
     for (const [index, item] of rest.entries()) {
-      const isNumber = item.operation === Number && purpose === 'query';
-      if (isExact && isNumber) {
-        base = v.pipe(v.number(), v.integer()) as Node;
+      if (isExact && item.operation === Number) {
+        base = v.pipe(v.number(), v.integer());
         kept = [];
       } else if (isExact && isSchema(item)) {
         base = simplify(item);
@@ -93,21 +103,22 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
       else if (item.kind === 'schema') throw new Error(`a ${item.type} after a transformation has no text`);
     }
     const notes = rules.length === 0 ? [] : [v.metadata({ [RULES_KEYWORD]: [...new Set(rules)] })];
-    return v.pipe(base, ...([...kept, ...notes] as unknown as [v.GenericMetadata])) as Node;
+    const actions = [...kept, ...notes];
+    return actions.length === 0 ? base : v.pipe(base, ...(actions as []));
   }
 
-  /** The items of a pipe and of the pipes in it, except those of a block that has a form. */
+  /** The items of a pipe and of the pipes in it, without what concerns other hosts. */
   function flatten(pipe: readonly PipeItem[]): PipeItem[] {
     return pipe.flatMap((item) => {
-      const isPipe = isSchema(item) && item.pipe !== undefined && !findHostForm(item, purpose);
-      return isPipe ? flatten(item.pipe) : [item];
+      if (item.metadata !== undefined && 'absent' in item.metadata) return [];
+      return isSchema(item) && item.pipe !== undefined && !forms.has(item) ? flatten(item.pipe) : [item];
     });
   }
 
   return (schema) => simplify(schema as Node);
 }
 
-function isSchema(item: PipeItem): item is Node {
+function isSchema(item: PipeItem): item is PipeItem & Node {
   return item.kind === 'schema';
 }
 
@@ -118,26 +129,20 @@ function mapEntries(entries: Readonly<Record<string, Node>>, map: (entry: Node) 
 /** JSON Schema has one pattern; the Unicode flag is its default. Others are rules. */
 function isConstraint(item: PipeItem, kept: readonly PipeItem[]): boolean {
   if (item.type !== 'regex') return CONSTRAINTS.has(item.type);
+  const { flags, source } = item.requirement as RegExp;
   return (
-    /^u?$/.test((item.requirement as RegExp).flags) &&
-    findPortable((item.requirement as RegExp).source) !== undefined &&
+    /^u?$/.test(flags) &&
+    findPortable(source) !== undefined &&
     !kept.some(({ type }) => type === 'regex' || type === 'starts_with')
   );
 }
 
 /** The converter refuses flags, also the one that is the default of JSON Schema. */
 function toPlain(item: PipeItem): PipeItem {
-  return item.type === 'regex'
-    ? (v.regex(new RegExp((item.requirement as RegExp).source)) as PipeItem)
-    : item;
+  return item.type === 'regex' ? v.regex(new RegExp((item.requirement as RegExp).source)) : item;
 }
 
 function toRule({ type, message }: PipeItem): string {
   if (typeof message === 'string') return message;
   throw new Error(`a rule of the type ${type} has no text`);
-}
-
-/** '' only stands for an absent field. */
-function findDefault(entry: Node): unknown {
-  return entry.default === '' ? undefined : entry.default;
 }

@@ -36,7 +36,7 @@ const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, per
 
 const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
   route(
-    { ...calls.requestTransfer, reply: calls.TransferAcceptedSchema },
+    calls.requestTransfer,
     {
       caller: 'member not blocked',
       owner: 'own',
@@ -60,7 +60,7 @@ const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
   ),
 
   route(
-    { ...calls.listTransfers, reply: calls.TransferPageSchema },
+    calls.listTransfers,
     { caller: 'member', owner: 'own', limits: [byMember(TRANSFER_HISTORY)] },
     ({ query, caller }, { database }) => listMemberTransfers(database.db, caller.id, query.page),
   ),

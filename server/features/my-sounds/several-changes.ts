@@ -13,7 +13,7 @@ import type { Handle } from '../../platform/database/handle.ts';
 /** What became of each of several changes. */
 export interface ChangedRows {
   readonly changedSeqs: readonly number[];
-  readonly refused: readonly { readonly id: string; readonly reason: string }[];
+  readonly refused: { readonly id: string; readonly reason: string }[];
 }
 
 /**

@@ -53,7 +53,7 @@ const ROUTES: readonly Route<ProfileDeps>[] = [
   ),
 
   route(
-    { ...calls.updateProfile, reply: calls.ProfileSchema },
+    calls.updateProfile,
     {
       caller: 'member',
       owner: 'own',
@@ -103,21 +103,13 @@ const ROUTES: readonly Route<ProfileDeps>[] = [
     return { detail: '変更を取り消しました。' };
   }),
 
-  formRoute(
-    { ...calls.updateProfilePicture, reply: calls.PictureChangedSchema },
-    PICTURES,
-    {},
-    async (call, deps) => ({ profile_picture: await replace(deps, call, 'profile_picture', 'avatar') }),
-  ),
+  formRoute(calls.updateProfilePicture, PICTURES, {}, async (call, deps) => ({
+    profile_picture: await replace(deps, call, 'profile_picture', 'avatar'),
+  })),
 
-  formRoute(
-    { ...calls.updateProfileBackground, reply: calls.BackgroundChangedSchema },
-    PICTURES,
-    {},
-    async (call, deps) => ({
-      profile_background: await replace(deps, call, 'profile_background', 'background'),
-    }),
-  ),
+  formRoute(calls.updateProfileBackground, PICTURES, {}, async (call, deps) => ({
+    profile_background: await replace(deps, call, 'profile_background', 'background'),
+  })),
 ];
 
 /** Returns the new picture's address. */

@@ -1,6 +1,7 @@
+import type * as v from 'valibot';
 import { toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
-import type { Profile } from '../../../contract/profile.ts';
+import type { ProfileSchema } from '../../../contract/profile.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { readFigures } from '../ledger/figures.ts';
@@ -23,7 +24,7 @@ export async function getOwnProfile(
   }: Pick<Platform, 'database' | 'fileUrls' | 'clock'> & Pick<ProfileOptions, 'rewardPendingDays'>,
   userId: string,
   month?: Month,
-): Promise<Profile> {
+): Promise<v.InferOutput<typeof ProfileSchema>> {
   const now = clock.now();
   const row = await findProfileRow(db, userId);
   if (row === undefined) throw notFound();

@@ -1,8 +1,5 @@
-import { PersonalInfoAcceptedSchema, verifyPersonalInfo } from '../../../contract/profile.ts';
-import {
-  ApplicationAcceptedSchema,
-  applyForQualityCheck as applyForQualityCheckCall,
-} from '../../../contract/quality-check.ts';
+import { verifyPersonalInfo } from '../../../contract/profile.ts';
+import { applyForQualityCheck as applyForQualityCheckCall } from '../../../contract/quality-check.ts';
 import { accepted, byMember, byNetwork } from '../../platform/http/access.ts';
 import { formRoute, withDeps } from '../../platform/http/route.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';
@@ -41,7 +38,7 @@ const IMAGE = 'personal_id_image';
 
 const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
   formRoute(
-    { ...verifyPersonalInfo, reply: PersonalInfoAcceptedSchema },
+    verifyPersonalInfo,
     // To the member, to the staff, and that it was undone.
     { caller: 'member', owner: 'own', limits: [byMember(SUBMISSIONS)], mails: mailing(3) },
     {
@@ -59,7 +56,7 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
   ),
 
   formRoute(
-    { ...applyForQualityCheckCall, reply: ApplicationAcceptedSchema },
+    applyForQualityCheckCall,
     // To the member and to the staff.
     {
       caller: 'member not blocked',

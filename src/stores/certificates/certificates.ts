@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import {
   CERTIFICATES_PAGE_MAX,
   type ListedCertificate,
-  ListedCertificateSchema,
   getCertificate,
   listOwnCertificates,
 } from '../../../contract/certificates.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { callApi } from '../../api/browser.ts';
+import { lenient } from '../../api/lenient.ts';
 import { saveCsv } from '../../browser/save-file.ts';
 import { toCertificatesCsv } from './certificates-csv.ts';
 import { readSiteName } from '../../browser/site-name.ts';
@@ -29,9 +29,7 @@ export function keepCertificate(certificate: ListedCertificate): void {
 
 /** This browser's list, without entries that cannot be read. */
 export function readKeptCertificates(): ListedCertificate[] {
-  return readStored(KEY, (stored) => (Array.isArray(stored) ? stored : [])).filter((entry) =>
-    v.is(ListedCertificateSchema, entry),
-  );
+  return readStored(KEY, (stored) => v.parse(lenient(listOwnCertificates.reply.entries.results), stored));
 }
 
 /** Saves this browser's list as CSV, with what its entries do not say yet from their certificates. */

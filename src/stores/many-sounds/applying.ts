@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CHANGED_SOUNDS_MAX, updateSound } from '../../../contract/my-sounds.ts';
+import { lenient } from '../../api/lenient.ts';
 import { type SoundValues, mySounds, sendSoundChange, sendSoundValues } from '../my-sounds/my-sounds.ts';
 import { attempt } from '../shared/attempt.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
@@ -169,7 +170,7 @@ async function sendPicture({ done, undo, signal }: Run, change: Change): Promise
   const { id, picture } = change;
   const reply = await sendSoundChange(id, { rows: {}, thumbnail: picture }, { signal });
   signal.throwIfAborted();
-  const { sound } = v.parse(updateSound.reply, reply);
+  const { sound } = v.parse(lenient(updateSound.reply), reply);
   if (sound) mySounds.change(id, sound);
   done.add(id);
   if (undo.has(id)) undo.set(id, toUndo(change, sound?.updated_at));

@@ -2,6 +2,7 @@ import { computed } from 'nanostores';
 import * as v from 'valibot';
 import { updateSound } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
+import { lenient } from '../../api/lenient.ts';
 import type { Conflict } from '../../lib/form-state.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
@@ -251,7 +252,7 @@ export async function saveFields(fields: readonly SoundField[], tries = REBASES_
     change({ saving: null, refusals: firstOfEach(refused) });
     return false;
   }
-  const { sound } = v.parse(updateSound.reply, reply);
+  const { sound } = v.parse(lenient(updateSound.reply), reply);
   const version = sound?.updated_at;
   // Of another host, the version is unknown.
   known.versioned.continueFrom(isExtended() ? (version ?? null) : null);

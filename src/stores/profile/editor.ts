@@ -77,7 +77,7 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
     // Only extended hosts compare what was read.
     const change = { [field]: value, ...(isExtended() && { read: { [field]: read } }) };
     const reply = await callApi(updateProfile, { body: change as ProfileChange });
-    waiting = reply.pending_message_email;
+    waiting = reply?.pending_message_email;
   } catch (error) {
     const conflict = await findConflict(field, error, read);
     if (!isSaving(field)) return;

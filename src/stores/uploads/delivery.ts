@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { uploadSound } from '../../../contract/my-sounds.ts';
+import { lenient } from '../../api/lenient.ts';
 import { type UploadStanding, sendResumable } from '../../api/upload-resumable.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { findUnsupportedFormat } from './audio-format.ts';
@@ -117,7 +118,7 @@ async function deliverInOneRequest({ file, typeId, signal, onProgress, onSound }
 }
 
 function toSoundId(reply: unknown): string | undefined {
-  const { sound } = v.parse(uploadSound.reply, reply);
+  const { sound } = v.parse(lenient(uploadSound.reply), reply);
   return sound?.id;
 }
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { type Sound, SoundSchema } from '#contract/sounds.ts';
+import { lenient } from '#src/api/lenient.ts';
 import { type Feed, toAtom } from '#src/render/atom.ts';
 import { soundPath } from '#src/lib/paths.ts';
 import { parsePublicSettings } from '#server/web/public-settings.ts';
@@ -10,7 +11,7 @@ import { listAtomFaults, parseAtom } from '../../pages/atom.ts';
 const settings = parsePublicSettings({ SITE_URL: 'https://site.test', API_ORIGIN: 'https://api.test' });
 
 function toSound(fields: object): Sound {
-  return v.parse(SoundSchema, { title: '雨', created_at: '2026-11-20T01:02:03Z', ...fields });
+  return v.parse(lenient(SoundSchema), { title: '雨', created_at: '2026-11-20T01:02:03Z', ...fields });
 }
 
 function write(sounds: readonly Sound[], fields: Partial<Feed> = {}): string {

@@ -13,20 +13,7 @@ import {
   verifyEmail,
 } from '../../../../contract/accounts.ts';
 import { DeletionPreviewSchema, requestDeletion, requestExport } from '../../../../contract/own-data.ts';
-import {
-  always,
-  body,
-  email,
-  flag,
-  integer,
-  list,
-  neverNull,
-  part,
-  picture,
-  reply,
-  text,
-  time,
-} from '../field.ts';
+import { body, email, flag, integer, list, part, picture, reply, text, time } from '../field.ts';
 
 const ACCESS = text('アクセストークン。15分間有効', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJOTm1vWFcifQ.MmSd8XZ5');
 const REFRESH = text(
@@ -50,9 +37,9 @@ export const ACCOUNT_COMPONENTS = {
     password: PASSWORD,
   }),
   LogIn: reply('ログインの結果', logIn.reply, {
-    user: neverNull(part('ログインした会員')),
+    user: part('ログインした会員'),
     access: ACCESS,
-    refresh: always(REFRESH),
+    refresh: REFRESH,
   }),
   SessionUser: reply('ログインした会員', SessionUserSchema, {
     id: text('会員のid', 'NNmoXW1bOQyBLwPN'),
@@ -61,7 +48,7 @@ export const ACCOUNT_COMPONENTS = {
     profile_picture: picture('プロフィール画像'),
   }),
   RefreshRequest: body('更新するトークン', refreshAccess.body, { refresh: REFRESH }),
-  Tokens: reply('新しいトークン', refreshAccess.reply, { access: ACCESS, refresh: always(REFRESH) }),
+  Tokens: reply('新しいトークン', refreshAccess.reply, { access: ACCESS, refresh: REFRESH }),
   Reauthentication: body('パスワードの確認', reauthenticate.body, { password: PASSWORD }),
   LogOut: body('終えるセッション', logOut.body, {
     refresh: REFRESH,
@@ -69,7 +56,7 @@ export const ACCOUNT_COMPONENTS = {
   }),
   ConfirmedAddress: reply('確認したメールアドレス', verifyEmail.reply, {
     email: email('確認したメールアドレス。登録の記録があるあいだだけ送る'),
-    detail: always(text('結果を示す文', 'メールアドレスを確認しました。')),
+    detail: text('結果を示す文', 'メールアドレスを確認しました。'),
   }),
   PasswordResetRequest: body('パスワードの再設定の申し込み', requestPasswordReset.body, {
     email: email('登録したメールアドレス'),
@@ -83,19 +70,18 @@ export const ACCOUNT_COMPONENTS = {
   UndoDescription: reply('取り消せる変更', describeUndo.reply, {
     changes: list('変更されたもの', ['メールアドレス']),
     changed_at: time('変更した日時'),
-    can_keep_password: always(
-      flag(
-        'アカウントの削除か、サウンドの削除や変更のリンクで、パスワードを変えずに取り消せるかどうか',
-        true,
-      ),
+    can_keep_password: flag(
+      'アカウントの削除か、サウンドの削除や変更のリンクで、パスワードを変えずに取り消せるかどうか',
+      true,
     ),
-    sounds: always(list('そのとき元に戻る、削除されたサウンドのタイトル', ['雨の庭'])),
-    changed_count: always(integer('そのとき元の内容に戻る、変更されたサウンドの数', 1)),
-    changed_sounds: always(
-      list('そのうち100件までの、元のタイトルと変更された項目', ['「雨の庭」（タイトル、説明）']),
-    ),
-    widened_downloads: always(
-      integer('使いみちかContent IDの変更から今までに、対象のサウンドがダウンロードされた回数', 0),
+    sounds: list('そのとき元に戻る、削除されたサウンドのタイトル', ['雨の庭']),
+    changed_count: integer('そのとき元の内容に戻る、変更されたサウンドの数', 1),
+    changed_sounds: list('そのうち100件までの、元のタイトルと変更された項目', [
+      '「雨の庭」（タイトル、説明）',
+    ]),
+    widened_downloads: integer(
+      '使いみちかContent IDの変更から今までに、対象のサウンドがダウンロードされた回数',
+      0,
     ),
   }),
   UndoRequest: body('取り消しの指示', undoChange.body, {

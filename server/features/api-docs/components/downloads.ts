@@ -9,7 +9,7 @@ import {
 import { beginDownload, downloadSound, reportWatching } from '../../../../contract/downloads.ts';
 import { DEFAULT_LICENCE } from '../../../../contract/licence.ts';
 import { CONTENT_ID_STATES, LICENCE_USES } from '../../../../contract/sound-facts.ts';
-import { always, body, choice, flag, integer, list, number, part, reply, text, time } from '../field.ts';
+import { body, choice, flag, integer, list, number, part, reply, text, time } from '../field.ts';
 
 const SHA256 = { pattern: '^[0-9a-f]{64}$' };
 const HASH_EXAMPLE = '5d979b0c9a7adf59f9bd0114ba04c12b0483c0f2af911d2a00f58bf1419105d1';
@@ -61,7 +61,7 @@ export const DOWNLOAD_COMPONENTS = {
   SignedCertificate: reply('署名のある利用証明書', getCertificate.reply, {
     certificate: part('署名の対象'),
     signature: part('署名'),
-    is_sound_public: always(flag('サウンドがいま公開中かどうか。署名の対象ではない')),
+    is_sound_public: flag('サウンドがいま公開中かどうか。署名の対象ではない'),
   }),
   Certificate: reply(
     '利用証明書。届いた順のまま、空白なしのJSONにしたものが署名の対象',
@@ -133,8 +133,8 @@ export const DOWNLOAD_COMPONENTS = {
     issued_at: issuedAt,
     sound_title: soundTitle,
     artist,
-    sound_id: always(text('サウンドのid', 'ZtKD74yLHGTP7uU0')),
-    licence_sha256: always(text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256)),
+    sound_id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+    licence_sha256: text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256),
     licence_line: text('利用条件がすべてのサウンドに認めること', DEFAULT_LICENCE.line),
   }),
 };

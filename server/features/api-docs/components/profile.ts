@@ -14,21 +14,7 @@ import {
   confirmEmail,
 } from '../../../../contract/profile.ts';
 import { ApplicationAcceptedSchema } from '../../../../contract/quality-check.ts';
-import {
-  always,
-  body,
-  choice,
-  email,
-  flag,
-  integer,
-  month,
-  neverNull,
-  part,
-  picture,
-  reply,
-  text,
-  time,
-} from '../field.ts';
+import { body, choice, email, flag, integer, month, part, picture, reply, text, time } from '../field.ts';
 import { ACCOUNT_COMPONENTS } from './accounts.ts';
 
 const SESSION_USER = ACCOUNT_COMPONENTS.SessionUser.fields;
@@ -73,8 +59,8 @@ export const PROFILE_COMPONENTS = {
     is_verified: flag('クオリティチェックを通過したかどうか'),
     is_blocked: flag('制限されているかどうか', false),
     status: choice('クオリティチェックの申請の状態。pending は審査中', QUALITY_CHECK_STATES, ''),
-    reward_balance: neverNull(integer('送金を依頼できる残高（円）', 4_000, ANY)),
-    total_download_balance: neverNull(integer('報酬の対象になったダウンロードの総数', 128, ANY)),
+    reward_balance: integer('送金を依頼できる残高（円）', 4_000, ANY),
+    total_download_balance: integer('報酬の対象になったダウンロードの総数', 128, ANY),
     month_reward_balance: monthly('指定した月の報酬（円）', 120),
     month_total_download_balance: monthly('指定した月のダウンロードの数', 12),
     suspension_reason: text('利用停止の理由。そのあいだだけ送る', '利用規約に反する投稿がありました。'),
@@ -86,13 +72,13 @@ export const PROFILE_COMPONENTS = {
     personal_info_reason: text('本人確認が認められなかった理由。そのときだけ送る', '写真が不鮮明です。'),
     quality_check: part('いちばん新しいクオリティチェックの申請。申請するまでは送らない'),
     has_sounds: flag('クオリティチェックの合格が取り消され、サウンドが残っているときだけ、true を送る'),
-    pending_reward: always(integer('まだ確定していない報酬（円）', 200, ANY)),
-    pending_days: always(integer('報酬が確定するまでの日数', 30)),
+    pending_reward: integer('まだ確定していない報酬（円）', 200, ANY),
+    pending_days: integer('報酬が確定するまでの日数', 30),
     pending_release: part('報酬が確定する予定。予定がないときは送らない'),
     transfer_request: part('手続き中の送金。ないときは送らない'),
     last_transfer: part('いちばん新しい依頼。手続きが済んでいるときだけ送る'),
-    months: always(part('この12か月の報酬。新しい順')),
-    first_month: always(month('報酬のありうる最初の月')),
+    months: part('この12か月の報酬。新しい順'),
+    first_month: month('報酬のありうる最初の月'),
   }),
   ProfileChange: body('変更する項目', ProfileChangeSchema, {
     ...OWN,
@@ -142,20 +128,22 @@ export const PROFILE_COMPONENTS = {
     status: choice('申請の状態', QUALITY_CHECK_STATES, 'pending'),
   }),
   Artist: reply('公開プロフィール', ArtistSchema, {
-    id: always(text('会員のid', 'NNmoXW1bOQyBLwPN')),
+    id: text('会員のid', 'NNmoXW1bOQyBLwPN'),
     username: OWN.username,
     bio: OWN.bio,
     profile_picture: picture('プロフィール画像'),
     profile_background: picture('背景の画像'),
     message_email: text('メッセージの宛先（伏せ字）。空のときは受け付けない', '•••@…'),
     donation_url: OWN.donation_url,
-    sound_count: always(integer('公開中のサウンドの数', 12)),
+    sound_count: integer('公開中のサウンドの数', 12),
     total_download_balance: integer('ダウンロードの総数。このホストは送らない', 128),
-    joined_at: always(time('登録した日時')),
-    share_picture_url: always(
-      text('リンクを共有するときの画像（1200×630）', '/media/share/artist/kazami/k3Jx9_.jpg', {
+    joined_at: time('登録した日時'),
+    share_picture_url: text(
+      'リンクを共有するときの画像（1200×630）',
+      '/media/share/artist/kazami/k3Jx9_.jpg',
+      {
         format: 'uri-reference',
-      }),
+      },
     ),
   }),
   ArtistCard: reply('注目のアーティスト', ArtistCardSchema, {

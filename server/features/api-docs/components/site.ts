@@ -26,20 +26,7 @@ import {
 import { DEFAULT_LICENCE } from '../../../../contract/licence.ts';
 import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
 import { StatementLineSchema, StatementSchema } from '../../../../contract/statements.ts';
-import {
-  always,
-  body,
-  email,
-  flag,
-  integer,
-  list,
-  month,
-  part,
-  picture,
-  reply,
-  text,
-  time,
-} from '../field.ts';
+import { body, email, flag, integer, list, month, part, picture, reply, text, time } from '../field.ts';
 
 const amount = integer('金額（円）', 4_000);
 const reward = integer('報酬（円）', 120, { minimum: undefined });
@@ -54,7 +41,7 @@ const REPORT = {
   reason: text('理由', 'copyright'),
   explanation,
   state: text('報告の状態', 'waiting'),
-  due_at: always(time('いまの期限。ないときは null', '2026-11-27T14:59:59.999Z')),
+  due_at: time('いまの期限。ないときは null', '2026-11-27T14:59:59.999Z'),
   history: part('これまでの出来事。古い順'),
 };
 
@@ -68,21 +55,21 @@ export const SITE_COMPONENTS = {
     maintenance_mode: flag('メンテナンス中かどうか', false),
     allow_register: flag('会員登録を受け付けているかどうか'),
     licence: part('利用条件がすべてのサウンドに認めること。運営者が決めていないときは送らない'),
-    licence_uses: always(
-      list('アーティストが追加で認められる用途', ['venues', 'broadcast', 'songs'], { enum: LICENCE_USES }),
-    ),
-    announcements: always(part('いま表示する告知。新しい順に3件まで')),
+    licence_uses: list('アーティストが追加で認められる用途', ['venues', 'broadcast', 'songs'], {
+      enum: LICENCE_USES,
+    }),
+    announcements: part('いま表示する告知。新しい順に3件まで'),
     is_extended: flag('このホストが拡張を受け付けるかどうか'),
   }),
   SiteLicence: reply('利用条件がすべてのサウンドに認めること', LicenceSchema, {
     line: text('利用条件の一行。会員規約にも同じ文がある', DEFAULT_LICENCE.line),
-    uses: always(list('認める用途', DEFAULT_LICENCE.uses, { enum: LICENCE_USES })),
+    uses: list('認める用途', DEFAULT_LICENCE.uses, { enum: LICENCE_USES }),
   }),
   Announcement: reply('サイトの告知', AnnouncementSchema, {
     id: text('告知のid', 'q0bEYyVQk3vHcS1d'),
     version: integer('文章が変わると増える版', 1_795_000_000_000),
     text: text('文章', '11月30日の2時から4時まで、サーバーの点検をします。'),
-    link: always(text('このサイトのページのパスか、httpsのURL。ないときは null', '/content/maintenance')),
+    link: text('このサイトのページのパスか、httpsのURL。ないときは null', '/content/maintenance'),
     audience: text('表示する相手。members はログインしている人', 'everyone', { enum: AUDIENCES }),
   }),
   ExtraPage: reply('フッターに出るページ', ExtraPageSchema, {
@@ -91,7 +78,7 @@ export const SITE_COMPONENTS = {
     order: integer('並ぶ順', 3, { minimum: undefined }),
   }),
   ContentPage: reply('ページの本文', ContentPageSchema, {
-    id: always(text('ページのid', 'about')),
+    id: text('ページのid', 'about'),
     slug: text('ページの名前', 'about'),
     title: text('題', 'このサイトについて'),
     body: text('本文（Markdown）', '# このサイトについて'),

@@ -31,21 +31,7 @@ import {
 import { SoundFindingsSchema } from '../../../../contract/sound-findings.ts';
 import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../../contract/sounds.ts';
 import { CHANGE_FIELDS } from '../calls/my-sounds.ts';
-import {
-  always,
-  body,
-  choice,
-  flag,
-  integer,
-  list,
-  neverNull,
-  number,
-  part,
-  picture,
-  reply,
-  text,
-  time,
-} from '../field.ts';
+import { body, choice, flag, integer, list, number, part, picture, reply, text, time } from '../field.ts';
 
 const USES_EXAMPLE = [...DEFAULT_LICENCE.uses, 'venues'];
 const PEAKS_EXAMPLE = '0123456789abcdefghijklmnopqrstuvwxyzyxwvutsrqponmlkjihgfedcba987';
@@ -61,51 +47,49 @@ export const SOUND_COMPONENTS = {
     title: text('タイトル', '雨上がりの朝'),
     description: text('説明。空のことがある', 'ピアノとギターの静かな曲です。'),
     filename: text('ファイル名', 'ame-agari.mp3'),
-    file_url: neverNull(
-      text(
-        '再生するファイルのアドレス。非公開のサウンドでは期限がある',
-        '/media/sounds/ZtKD74yLHGTP7uU0/5f2a9c10.mp3',
-        { format: 'uri-reference' },
-      ),
+    file_url: text(
+      '再生するファイルのアドレス。非公開のサウンドでは期限がある',
+      '/media/sounds/ZtKD74yLHGTP7uU0/5f2a9c10.mp3',
+      { format: 'uri-reference' },
     ),
     thumbnail_url: picture('サムネイル'),
     is_published: flag('公開中かどうか'),
     is_editable: flag('呼び出した会員が変更できるかどうか', false),
     is_ai_generated: flag('AI生成かどうか', false),
-    is_favorited: always(flag('呼び出した会員のお気に入りかどうか', false)),
+    is_favorited: flag('呼び出した会員のお気に入りかどうか', false),
     sub_genres: list('サブジャンルのid', ['3', '17']),
     download_count: integer('ダウンロードの数', 128),
     favorite_count: integer('お気に入りの数', 24),
     artist_name: text('アーティストのユーザー名', 'kazami'),
     user_profile_picture: picture('アーティストの画像'),
-    is_loopable: always(flag('つなぎ目なく繰り返せるかどうか', false)),
+    is_loopable: flag('つなぎ目なく繰り返せるかどうか', false),
     has_vocals: flag('ボーカルがあるかどうか。未回答のときは送らない', false),
-    moods: always(list('雰囲気', ['calm', 'nostalgic'], { enum: MOODS })),
-    licence_uses: always(
-      list('使ってよい用途。サイトの利用条件が認めるものと、アーティストが追加で認めたもの', USES_EXAMPLE, {
+    moods: list('雰囲気', ['calm', 'nostalgic'], { enum: MOODS }),
+    licence_uses: list(
+      '使ってよい用途。サイトの利用条件が認めるものと、アーティストが追加で認めたもの',
+      USES_EXAMPLE,
+      {
         enum: LICENCE_USES,
-      }),
+      },
     ),
-    added_uses: always(
-      list('licence_uses のうち、アーティストが追加で認めたもの', ['venues'], { enum: LICENCE_USES }),
-    ),
+    added_uses: list('licence_uses のうち、アーティストが追加で認めたもの', ['venues'], {
+      enum: LICENCE_USES,
+    }),
     content_id: choice('Content IDに登録しているかどうか。未回答のときは送らない', CONTENT_ID_STATES),
-    type: always(text('サウンドの種類のid', '1')),
-    is_music: always(flag('音楽かどうか。効果音の種類のサウンドは false', true)),
-    duration_ms: always(integer('長さ（ミリ秒）', 93_500)),
-    peaks: always(
-      text('波形。1文字が1本の棒で、0（無音）から z（最大）まで。測る前は空', PEAKS_EXAMPLE, {
-        pattern: '^[0-9a-z]*$',
-      }),
-    ),
+    type: text('サウンドの種類のid', '1'),
+    is_music: flag('音楽かどうか。効果音の種類のサウンドは false', true),
+    duration_ms: integer('長さ（ミリ秒）', 93_500),
+    peaks: text('波形。1文字が1本の棒で、0（無音）から z（最大）まで。測る前は空', PEAKS_EXAMPLE, {
+      pattern: '^[0-9a-z]*$',
+    }),
     loudness_lufs: number('平均の音量（LUFS）。測る前と、無音や0.4秒未満のときは送らない', -14.2),
     true_peak_dbtp: number('トゥルーピーク（dBTP）。測る前と、無音のときは送らない', -1.1),
-    mime_type: always(text('ファイルの形式', 'audio/mpeg')),
-    size_bytes: always(integer('ファイルの大きさ（バイト）', 2_244_000)),
-    bit_rate_kbps: always(integer('ビットレート（kbps）。わからないときは0', 192)),
-    sample_rate_hz: always(integer('サンプリング周波数（Hz）。わからないときは0', 44_100)),
-    created_at: always(time('追加した日時')),
-    updated_at: always(time('アーティストが最後に変えた日時')),
+    mime_type: text('ファイルの形式', 'audio/mpeg'),
+    size_bytes: integer('ファイルの大きさ（バイト）', 2_244_000),
+    bit_rate_kbps: integer('ビットレート（kbps）。わからないときは0', 192),
+    sample_rate_hz: integer('サンプリング周波数（Hz）。わからないときは0', 44_100),
+    created_at: time('追加した日時'),
+    updated_at: time('アーティストが最後に変えた日時'),
     bpm: number('テンポ（BPM）。わからないときは送らない', 92.5),
     is_bpm_estimated: flag('テンポが、アーティストの入力ではなく推定かどうか。bpm とともに送る'),
     key: text('キー。わからないときは送らない', 'F#m', { enum: MUSICAL_KEYS }),
@@ -125,8 +109,8 @@ export const SOUND_COMPONENTS = {
   SoundPage: reply('サウンドの一覧の1ページ', SoundListSchema, {
     results: part('このページのサウンド'),
     next,
-    count: always(integer('当てはまるサウンドの数。2,000で数えるのをやめる', 342)),
-    count_is_capped: always(flag('数が count より多いことがあるかどうか', false)),
+    count: integer('当てはまるサウンドの数。2,000で数えるのをやめる', 342),
+    count_is_capped: flag('数が count より多いことがあるかどうか', false),
     search_notes: part('検索の言葉の扱い。伝えることがあるときだけ送る'),
   }),
   SearchNotes: reply('検索が言葉をどう扱ったか', SearchNotesSchema, {
@@ -167,12 +151,13 @@ export const SOUND_COMPONENTS = {
   }),
   SimilarSounds: reply('音の似たサウンド', listSimilar.reply, {
     results: part('似ている順のサウンド'),
-    sure_count: always(
-      integer('results のうち、はじめから何件が確かに似ているか。残りは近いかもしれないサウンド', 3),
+    sure_count: integer(
+      'results のうち、はじめから何件が確かに似ているか。残りは近いかもしれないサウンド',
+      3,
     ),
   }),
   ChangedSound: reply('追加または変更したサウンド', updateSound.reply, {
-    sound: always(part('変更後のサウンド')),
+    sound: part('変更後のサウンド'),
   }),
   SoundChanges: body('複数のサウンドの変更', updateSounds.body, { sounds: part('変更するサウンド') }),
   SoundRowChange: body('1つのサウンドの変更', RowChangeSchema, {
@@ -181,22 +166,22 @@ export const SOUND_COMPONENTS = {
     ...CHANGE_FIELDS,
   }),
   SoundsChanged: reply('複数のサウンドの変更の結果', updateSounds.reply, {
-    changed: always(part('変更後のサウンド')),
-    refused: always(part('変更しなかったサウンド')),
+    changed: part('変更後のサウンド'),
+    refused: part('変更しなかったサウンド'),
   }),
   RefusedSound: reply('変更しなかったサウンド', RefusedRowSchema, {
     id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
     reason: text('理由', 'ほかで変更されたため、そのままにしました。'),
   }),
   SoundHistory: reply('サウンドの変更の記録', listSoundChanges.reply, {
-    changes: always(part('変更。新しい順')),
+    changes: part('変更。新しい順'),
   }),
   SoundHistoryEntry: reply('1回の変更', SoundHistoryEntrySchema, {
     id: text('記録のid', '12'),
     changed_at: time('変更した日時'),
     way: choice('変更の方法', CHANGE_WAYS, 'edit'),
     can_undo: flag('変更したすべての項目が、今もその値のままかどうか'),
-    fields: always(part('変更した項目')),
+    fields: part('変更した項目'),
   }),
   ChangedField: reply('変更した項目', ChangedFieldSchema, {
     name: text('項目の名前。PATCH /api/sounds/{id}/ と同じ。画像は thumbnail で、値はない', 'title'),
@@ -204,8 +189,8 @@ export const SOUND_COMPONENTS = {
     after: list('後の値。空のときはない', ['雨上がりの庭']),
   }),
   FavoriteState: reply('お気に入りの状態', toggleFavorite.reply, {
-    is_favorited: always(flag('いま、お気に入りかどうか')),
-    favorite_count: always(integer('サウンドのお気に入りの数', 25)),
+    is_favorited: flag('いま、お気に入りかどうか'),
+    favorite_count: integer('サウンドのお気に入りの数', 25),
   }),
   SoundType: reply('サウンドの種類', SoundTypeSchema, {
     id: text('サウンドの種類のid', '1'),
@@ -242,11 +227,11 @@ export const SOUND_COMPONENTS = {
   }),
   MappedSound: reply('サイトマップのサウンド', MappedSoundSchema, {
     id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
-    updated_at: always(time('アーティストが最後に変えた日時')),
+    updated_at: time('アーティストが最後に変えた日時'),
   }),
   MappedArtist: reply('サイトマップのアーティスト', MappedArtistSchema, {
     username: text('ユーザー名', 'kazami'),
-    updated_at: always(time('この部のサウンドを最後に変えた日時')),
+    updated_at: time('この部のサウンドを最後に変えた日時'),
   }),
   SearchCompletions: reply('入力中の検索の候補', completeSearch.reply, {
     words: list('言葉', ['雨', '雨音']),

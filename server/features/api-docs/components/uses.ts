@@ -9,7 +9,7 @@ import {
   listUses,
   setUseMails,
 } from '../../../../contract/uses.ts';
-import { always, body, choice, flag, list, part, reply, text, time } from '../field.ts';
+import { body, choice, flag, list, part, reply, text, time } from '../field.ts';
 
 const address = text(
   '作品のページのURL（httpかhttps、ホスト名はPunycode）',
@@ -52,8 +52,8 @@ export const USES_COMPONENTS = {
   }),
   OwnUses: reply('自分のサウンドの使用報告の1ページ', listOwnUses.reply, {
     results: part('このページの使用報告'),
-    next: always(text('次のページの cursor。最後のページでは null', '1764000000000-LpsJY7vlJfVt8nKa')),
-    is_mailed: always(flag('週1回のメールを受け取るかどうか', false)),
+    next: text('次のページの cursor。最後のページでは null', '1764000000000-LpsJY7vlJfVt8nKa'),
+    is_mailed: flag('週1回のメールを受け取るかどうか', false),
   }),
   UseDecisions: body('使用報告についての操作', decideUses.body, {
     ids: list('使用報告のid', ['LpsJY7vlJfVt8nKa']),

@@ -190,7 +190,7 @@ describe('the document of the API', () => {
 describe('a schema of the contract', () => {
   test('is never described as anything', async () => {
     const { convert } = await openConverter();
-    const reply = (schema: v.GenericSchema) => () => convert(v.object({ field: schema }), 'reply');
+    const reply = (schema: v.GenericSchema) => () => convert(v.object({ field: schema }));
     expect(reply(v.unknown())).toThrow('has no description');
     expect(reply(v.array(v.any()))).toThrow('has no description');
     expect(reply(v.custom<string>(() => true))).toThrow('has no description');
@@ -213,7 +213,7 @@ describe('a schema of the contract', () => {
       c: v.pipe(v.optional(v.string(), ''), v.nonEmpty('必須')),
       d: v.optional(v.boolean(), false),
     });
-    expect(convert(body, 'body')).toEqual({
+    expect(convert(body)).toEqual({
       type: 'object',
       properties: {
         a: { type: 'string', maxLength: 5, 'x-rules': ['空', '長い'] },
@@ -229,7 +229,7 @@ describe('a schema of the contract', () => {
     const { convert } = await openConverter();
     const page = v.pipe(lastText, v.regex(/^\d+$/), v.transform(Number), v.maxValue(9));
     const query = v.object({ page: v.optional(page), user: v.optional(v.pipe(lastText, v.maxLength(4))) });
-    expect(convert(query, 'query')).toEqual({
+    expect(convert(query)).toEqual({
       type: 'object',
       properties: { page: { type: 'integer', maximum: 9 }, user: { type: 'string', maxLength: 4 } },
     });

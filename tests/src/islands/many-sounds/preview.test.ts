@@ -5,12 +5,13 @@ import type { Plan } from '#src/stores/many-sounds/plan.ts';
 import { toSoundDraft } from '#src/stores/my-sounds/draft.ts';
 import * as v from 'valibot';
 import { SoundSchema } from '#contract/sounds.ts';
+import { lenient } from '#src/api/lenient.ts';
 
 const GENRES = [{ id: '1', name: '自然', sub_genres: [{ id: '7', name: '雨' }] }];
 
 /** Twelve sounds, of which three already have the sub-genre, and two as many moods as possible. */
 const ROWS = Array.from({ length: 12 }, (_, index) => {
-  const sound = v.parse(SoundSchema, {
+  const sound = v.parse(lenient(SoundSchema), {
     id: `s${index}`,
     title: `曲${index}`,
     sub_genres: index < 3 ? ['7'] : [],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { SoundSchema } from '#contract/sounds.ts';
+import { lenient } from '#src/api/lenient.ts';
 import { fillFromNames, readPattern } from '#src/stores/many-sounds/name-pattern.ts';
 import type { Outcome } from '#src/stores/many-sounds/plan.ts';
 import { fillFromTable, readTable } from '#src/stores/many-sounds/table.ts';
@@ -19,7 +20,7 @@ const GENRES = [
 ];
 
 function toRow(filename: string) {
-  const sound = v.parse(SoundSchema, { id: filename, title: '', filename });
+  const sound = v.parse(lenient(SoundSchema), { id: filename, title: '', filename });
   return { id: filename, title: filename, filename, saved: toSoundDraft(sound), sound };
 }
 const toResults = (outcomes: readonly Outcome[]) =>

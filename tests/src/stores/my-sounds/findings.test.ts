@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { type Sound, SoundSchema } from '#contract/sounds.ts';
+import { lenient } from '#src/api/lenient.ts';
 import { callApi, refreshSounds, setExtended, useStores } from '../../support/stores.ts';
 
 const { showMeasured } = vi.hoisted(() => ({ showMeasured: vi.fn<(sound: object) => void>() }));
@@ -15,7 +16,7 @@ import { $measuring, followMeasuring } from '#src/stores/my-sounds/findings.ts';
 const NOW_MS = Date.UTC(2026, 3, 1);
 const HOUR_MS = 3_600_000;
 const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false, loudness_lufs: -14 };
-const toSound = (more: object): Sound => v.parse(SoundSchema, { id: 5, ...more });
+const toSound = (more: object): Sound => v.parse(lenient(SoundSchema), { id: 5, ...more });
 const FRESH = toSound({ created_at: new Date(NOW_MS - 1_000).toISOString() });
 
 useStores({ isExtended: true, clock: { now: NOW_MS } });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { ApiError } from '#contract/errors.ts';
 import { SoundSchema } from '#contract/sounds.ts';
+import { lenient } from '#src/api/lenient.ts';
 import { MEMBER, callApi, setExtended, showToast, uploadForm, useStores } from '../../support/stores.ts';
 
 const { showChange } = vi.hoisted(() => ({ showChange: vi.fn<() => void>() }));
@@ -20,7 +21,7 @@ import {
   undoEntry,
 } from '#src/stores/my-sounds/history.ts';
 
-const SOUND = v.parse(SoundSchema, {
+const SOUND = v.parse(lenient(SoundSchema), {
   id: 5,
   title: '盗',
   is_published: true,

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { SoundSchema } from '#contract/sounds.ts';
+import { lenient } from '#src/api/lenient.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm: () => new Promise(() => undefined) }));
@@ -27,7 +28,7 @@ import { addUploads } from '#src/stores/uploads/uploads.ts';
 import { setExtended } from '../../support/stores.ts';
 
 const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
-const SOUND = v.parse(SoundSchema, { id: 5, title: '曲', filename: 'a.mp3', is_editable: true });
+const SOUND = v.parse(lenient(SoundSchema), { id: 5, title: '曲', filename: 'a.mp3', is_editable: true });
 const mp3 = () => new File(['x'], '曲.mp3', { type: 'audio/mpeg' });
 
 /** The unfinished state of one member in each place. */
