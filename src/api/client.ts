@@ -98,7 +98,7 @@ export function createClient({
 }
 
 function isPaged({ reply }: Pick<Endpoint, 'reply'>): boolean {
-  return 'entries' in reply && Object(reply.entries).next === NextPageSchema;
+  return (reply as { readonly entries?: { readonly next?: unknown } }).entries?.next === NextPageSchema;
 }
 
 /** A plain list is a page without `next`. A reply without a list is unreadable: it would look like an empty catalogue. */

@@ -82,7 +82,7 @@ function orElse(node: Node, absent?: unknown): Node {
 function toEntries(item: Node, onDropped: OnDropped | undefined): (value: unknown) => unknown[] {
   return (value) => {
     const list = findList(value);
-    if (list === null) onDropped?.(undefined);
+    if (!list) onDropped?.(undefined);
     return (list ?? []).flatMap((entry) => {
       const { success, output, issues } = v.safeParse(item, entry);
       if (success) return [output];

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError, toFieldErrors } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
+import { toFieldErrors } from '#src/api/field-errors.ts';
 import { toErrorMessages, toKeyedMessages } from '#src/lib/error-messages.ts';
 
 describe('the message for a failed call', () => {

@@ -37,7 +37,8 @@ beforeEach(() => {
     changes.push(options?.body);
     if (refusal) {
       // The same module instance as the store's.
-      const { ApiError, toFieldErrors } = await import('#contract/errors.ts');
+      const { ApiError } = await import('#contract/errors.ts');
+      const { toFieldErrors } = await import('#src/api/field-errors.ts');
       throw new ApiError(refusal[0], toFieldErrors(refusal[1]));
     }
     kept = { ...kept, ...(options?.body as object) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFieldErrors } from '#contract/errors.ts';
+import { toFieldErrors } from '#src/api/field-errors.ts';
 
 describe('the messages of an error body', () => {
   it.each<[string, unknown, ...string[]]>([
