@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
-import { CONSIGNOR_DEPOSITS, isConsignorName } from './features/console/zengin/settings.ts';
-import { CONSIGNOR_LENGTH_MAX } from './features/console/zengin/format.ts';
+import { CONSIGNOR_DEPOSITS, isConsignorName } from './features/ledger/zengin/settings.ts';
+import { CONSIGNOR_LENGTH_MAX } from './features/ledger/zengin/format.ts';
 import { BOUNCE_NAME_MAX } from './features/mail/bounce-addresses.ts';
 import { findSealingKey } from './platform/crypto/sealed-keys.ts';
 import { findSecretKey } from './platform/crypto/secrets.ts';

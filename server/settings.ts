@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BACKUP_SETTINGS, toBackupCopies, toBackups } from './backup-settings.ts';
-import type { ZenginSettings } from './features/console/zengin/settings.ts';
+import type { ZenginSettings } from './features/ledger/zengin/settings.ts';
 import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/limits.ts';
 import { toMediaRedirect } from './platform/storage/s3/browser-addresses.ts';
 import { toStorageLocation } from './platform/storage/open.ts';

@@ -23,7 +23,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/catalogue/similar/similar-worker.ts artists':
     'one entry per artist; the thread ends after a round',
   'server/features/catalogue/threads.ts waiting': 'one question at a time; deleted when it is answered',
-  'server/features/console/zengin/banks.ts compared': 'weak: the entries of one published list of banks',
+  'server/features/ledger/zengin/banks.ts compared': 'weak: the entries of one published list of banks',
   'server/features/api-docs/simplify.ts known': 'schemas of the contract, while the document is made',
   'server/features/backups/bucket/sent.ts times': 'files of 30 days, in a process that ends with its copy',
   'server/features/backups/pool.ts known': 'files of one backup, while another is made',

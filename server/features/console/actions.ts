@@ -14,7 +14,7 @@ import { toUsernameKey } from '../../../contract/usernames.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { findSubjects } from './action-subjects.ts';
-import { READING } from './rules.ts';
+import { READING } from '../staff/rules.ts';
 import type { Db } from './tables.ts';
 
 const ACTIONS_ABOUT_MAX = 20;

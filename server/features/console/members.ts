@@ -22,7 +22,7 @@ import { suspendMember, unsuspendMember } from '../takedowns/suspensions.ts';
 import { listActionsAbout } from './actions.ts';
 import { findMembers } from './member-search.ts';
 import { toFoundMember } from './member-state.ts';
-import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
+import { DECIDING_RECENTLY, READING, READING_RECENTLY } from '../staff/rules.ts';
 
 const PAYOUTS_SHOWN = 10;
 

@@ -13,7 +13,7 @@ import type { Route } from '../../platform/http/route.ts';
 import { createPage, removePage, replacePage } from '../site/page-changes.ts';
 import { findPageRow, selectPages } from '../site/queries.ts';
 import { findTerms, toSavedLicence } from '../terms/terms.ts';
-import { CHANGING_SITE, PREVIEWING, READING } from './rules.ts';
+import { CHANGING_SITE, PREVIEWING, READING } from '../staff/rules.ts';
 
 /** The operator's pages: written, previewed and deleted. */
 export const PAGE_ROUTES: readonly Route[] = [

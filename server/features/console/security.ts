@@ -15,7 +15,7 @@ import {
 } from '../accounts/second-factor.ts';
 import { readDevice, setDeviceCookie } from '../accounts/devices.ts';
 import { reauthenticate } from '../accounts/recent-login.ts';
-import { CHANGING_OWN, CODES, READING_OWN } from './rules.ts';
+import { CHANGING_OWN, CODES, READING_OWN } from '../staff/rules.ts';
 
 /** A code is given in the call. Not by member: somebody who knows the password would use up the owner's calls. */
 const GIVING_CODE: Rule<'staff without code'> = {

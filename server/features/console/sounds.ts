@@ -12,7 +12,7 @@ import type { EarlierActions } from '../staff/actions.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '../takedowns/sounds.ts';
 import { findSoundForStaff } from '../takedowns/queries.ts';
 import { listActionsOn } from './actions.ts';
-import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
+import { DECIDING_RECENTLY, READING, READING_RECENTLY } from '../staff/rules.ts';
 import { findSounds } from './sound-search.ts';
 
 /** The list names what visitors may not see; hearing it, what it earned, and decisions need a recent log-in. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isBankDay } from '#server/features/console/zengin/bank-days.ts';
+import { isBankDay } from '#server/features/ledger/zengin/bank-days.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';

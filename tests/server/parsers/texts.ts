@@ -1,7 +1,7 @@
 import { readCsv, toCsv } from '#contract/csv.ts';
 import { PAYEE_LENGTH_MAX, toZenginText } from '#contract/zengin-text.ts';
-import { findBranch, loadBanks } from '#server/features/console/zengin/banks.ts';
-import { toZenginFile } from '#server/features/console/zengin/format.ts';
+import { findBranch, loadBanks } from '#server/features/ledger/zengin/banks.ts';
+import { toZenginFile } from '#server/features/ledger/zengin/format.ts';
 import { parseDeliveryStatus } from '#server/features/mail/delivery-status.ts';
 import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { toTokens } from '#support/fuzzing/target.ts';

@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { selectDecidedRequests } from '#server/features/ledger/queries.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { readPlans } from './query-plans.ts';
+import { readPlans } from '../console/query-plans.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

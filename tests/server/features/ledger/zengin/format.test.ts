@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toZenginFile } from '#server/features/console/zengin/format.ts';
-import { toZenginBytes } from '#server/features/console/zengin/shift-jis.ts';
+import { toZenginFile } from '#server/features/ledger/zengin/format.ts';
+import { toZenginBytes } from '#server/features/ledger/zengin/shift-jis.ts';
 import { toZenginText } from '#contract/zengin-text.ts';
 
 const CONSIGNOR = {

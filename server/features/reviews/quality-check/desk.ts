@@ -1,21 +1,25 @@
-import { getApplication, listApplications, reviewApplication } from '../../../contract/operator/operator.ts';
-import type { ReviewAction, ReviewedApplication } from '../../../contract/operator/operator.ts';
-import type { Signatures } from '../../media/signatures.ts';
-import { route } from '../../platform/http/route.ts';
-import type { Platform } from '../../platform/http/context.ts';
-import type { Route } from '../../platform/http/route.ts';
-import { analyseFiles, toAnalysis } from '../reviews/quality-check/analysis.ts';
+import {
+  getApplication,
+  listApplications,
+  reviewApplication,
+} from '../../../../contract/operator/operator.ts';
+import type { ReviewAction, ReviewedApplication } from '../../../../contract/operator/operator.ts';
+import type { Signatures } from '../../../media/signatures.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import type { Route } from '../../../platform/http/route.ts';
+import { analyseFiles, toAnalysis } from './analysis.ts';
 import {
   approveQualityCheck,
   getQualityCheck,
   listPendingQualityChecks,
   parkQualityCheck,
   rejectQualityCheck,
-} from '../reviews/quality-check/review.ts';
-import { toFilePath } from '../reviews/quality-check/media.ts';
-import { orNameFirst } from '../staff/actions.ts';
-import type { EarlierActions } from '../staff/actions.ts';
-import { DECIDING_RECENTLY, READING } from './rules.ts';
+} from './review.ts';
+import { toFilePath } from './media.ts';
+import { orNameFirst } from '../../staff/actions.ts';
+import type { EarlierActions } from '../../staff/actions.ts';
+import { DECIDING_RECENTLY, READING } from '../../staff/rules.ts';
 
 type ApplicationDeps = Platform & { readonly signatures: Signatures };
 

@@ -15,9 +15,9 @@ import { requireFile } from '../../platform/http/form.ts';
 import type { Form } from '../../platform/http/form.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
-import { addNotice, changeNotice, moveNotice, removeNotice } from '../notices/changes.ts';
-import { selectListed, toNotice, toNoticeVersion, toPeriod, toVersion } from '../notices/rows.ts';
-import { CHANGING_SITE, READING } from './rules.ts';
+import { addNotice, changeNotice, moveNotice, removeNotice } from './changes.ts';
+import { selectListed, toNotice, toNoticeVersion, toPeriod, toVersion } from './rows.ts';
+import { CHANGING_SITE, READING } from '../staff/rules.ts';
 
 export interface NoticeOptions {
   /** The providers whose advertisements visitors see. */

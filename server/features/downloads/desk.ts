@@ -6,19 +6,19 @@ import {
   listHeldGroups,
 } from '../../../contract/operator/credits.ts';
 import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator/credits.ts';
-import { CreditBlocked, toBlockerText } from '../downloads/credit-blocked.ts';
-import { approveCredit, rejectCredit } from '../downloads/review.ts';
-import { approveHeldCredits, rejectHeldCredits } from '../downloads/review-many.ts';
-import { findLastDecision, listHeldGroups as selectHeldGroups } from '../downloads/held-groups.ts';
-import { reverseCredit } from '../downloads/credit-reversal.ts';
-import { selectCredits } from '../downloads/review-queries.ts';
-import type { CreditState } from '../downloads/review-queries.ts';
+import { CreditBlocked, toBlockerText } from './credit-blocked.ts';
+import { approveCredit, rejectCredit } from './review.ts';
+import { approveHeldCredits, rejectHeldCredits } from './review-many.ts';
+import { findLastDecision, listHeldGroups as selectHeldGroups } from './held-groups.ts';
+import { reverseCredit } from './credit-reversal.ts';
+import { selectCredits } from './review-queries.ts';
+import type { CreditState } from './review-queries.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { toFirst } from '../staff/actions.ts';
-import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
+import { DECIDING_RECENTLY, READING_RECENTLY } from '../staff/rules.ts';
 
 type CreditDeps = Pick<Platform, 'database' | 'clock'> & { readonly rewardPendingDays: number };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBankDay } from '#server/features/console/zengin/bank-days.ts';
+import { isBankDay } from '#server/features/ledger/zengin/bank-days.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -4,8 +4,8 @@ import { DECIDED_PAYOUTS_PAGE_SIZE } from '../../../contract/operator/operator.t
 import type { DecidedPayout, Payout } from '../../../contract/operator/operator.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
-import { listTransferRequests, payTransferRequest } from '../ledger/transfer-decisions.ts';
-import { selectDecidedRequests } from '../ledger/queries.ts';
+import { listTransferRequests, payTransferRequest } from './transfer-decisions.ts';
+import { selectDecidedRequests } from './queries.ts';
 
 export const NO_LONGER_WAITING =
   '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。';

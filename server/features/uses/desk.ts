@@ -3,9 +3,9 @@ import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { isId } from '../../platform/database/random-id.ts';
-import { decideUseAsStaff } from '../uses/decisions.ts';
-import { selectStaffUses } from '../uses/queries.ts';
-import { DECIDING_RECENTLY, READING } from './rules.ts';
+import { decideUseAsStaff } from './decisions.ts';
+import { selectStaffUses } from './queries.ts';
+import { DECIDING_RECENTLY, READING } from '../staff/rules.ts';
 
 /** Uses that artists reported, and those of a sound. The word to the artist is for the staff only if it was reported. */
 export const USE_ROUTES: readonly Route[] = [

@@ -2,8 +2,8 @@ import { dropMail, listMails } from '../../../contract/operator/mails.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
-import { dropMail as dropMailAsStaff, listMails as selectMails } from '../mail/staff.ts';
-import { DECIDING_RECENTLY, READING } from './rules.ts';
+import { dropMail as dropMailAsStaff, listMails as selectMails } from './staff.ts';
+import { DECIDING_RECENTLY, READING } from '../staff/rules.ts';
 
 /** The queue of mails in the console: causes and states, never texts or whole addresses. */
 export const MAIL_ROUTES: readonly Route[] = [

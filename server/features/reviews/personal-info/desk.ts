@@ -4,24 +4,24 @@ import {
   listIdentityChecks,
   reviewIdentity,
   viewIdentityPhotograph,
-} from '../../../contract/operator/personal-info.ts';
-import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
-import type { ReviewedIdentity } from '../../../contract/operator/personal-info.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { route } from '../../platform/http/route.ts';
-import type { Platform } from '../../platform/http/context.ts';
-import type { Route } from '../../platform/http/route.ts';
-import { MissingObjectError } from '../../platform/storage/port.ts';
+} from '../../../../contract/operator/personal-info.ts';
+import { REVIEWED_FIELDS } from '../../../../contract/profile-fields.ts';
+import type { ReviewedIdentity } from '../../../../contract/operator/personal-info.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import type { Route } from '../../../platform/http/route.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
 import {
   confirmView,
   decidePersonalInfo,
   getPersonalInfo,
   handOverPersonalInfo,
   listPendingPersonalInfo,
-} from '../reviews/personal-info/review.ts';
-import { orNameFirst } from '../staff/actions.ts';
-import type { EarlierActions } from '../staff/actions.ts';
-import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
+} from './review.ts';
+import { orNameFirst } from '../../staff/actions.ts';
+import type { EarlierActions } from '../../staff/actions.ts';
+import { DECIDING_RECENTLY, READING_RECENTLY } from '../../staff/rules.ts';
 
 /** The actions on record that can have come before a decision. */
 const EARLIER: EarlierActions = {

@@ -7,8 +7,8 @@ import {
   endAnnouncement,
   removeAnnouncement,
   selectAnnouncements,
-} from '../site/announcements.ts';
-import { CHANGING_SITE, READING } from './rules.ts';
+} from './announcements.ts';
+import { CHANGING_SITE, READING } from '../staff/rules.ts';
 
 /** Announcements under the navbar of every page. */
 export const ANNOUNCEMENT_ROUTES: readonly Route[] = [

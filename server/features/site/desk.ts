@@ -12,9 +12,9 @@ import { requireFile } from '../../platform/http/form.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
-import { SITE_PICTURES, setSiteFlag, setSitePicture } from '../site/changes.ts';
-import { getSiteSettings } from '../site/service.ts';
-import { CHANGING_SITE, READING } from './rules.ts';
+import { SITE_PICTURES, setSiteFlag, setSitePicture } from './changes.ts';
+import { getSiteSettings } from './service.ts';
+import { CHANGING_SITE, READING } from '../staff/rules.ts';
 
 /** Logos, banner and switches of the whole site. */
 export const SITE_ROUTES: readonly Route[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBranch, findBranchByCode, loadBanks } from '#server/features/console/zengin/banks.ts';
+import { findBranch, findBranchByCode, loadBanks } from '#server/features/ledger/zengin/banks.ts';
 import { toZenginText } from '#contract/zengin-text.ts';
 
 const banks = loadBanks();

@@ -3,15 +3,15 @@ import {
   changeLabel as changeLabelCall,
   listLabels,
   removeLabel as removeLabelCall,
-} from '../../../contract/operator/labels.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { route } from '../../platform/http/route.ts';
-import type { Route } from '../../platform/http/route.ts';
-import { addLabel, changeLabel, removeLabel } from '../catalogue/genres/changes.ts';
-import { finishIndexing } from '../catalogue/search/reindexing.ts';
-import { selectLabels } from '../catalogue/genres/queries.ts';
-import type { LabelOutcome } from '../catalogue/genres/changes.ts';
-import { CHANGING_SITE, READING } from './rules.ts';
+} from '../../../../contract/operator/labels.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Route } from '../../../platform/http/route.ts';
+import { addLabel, changeLabel, removeLabel } from './changes.ts';
+import { finishIndexing } from '../search/reindexing.ts';
+import { selectLabels } from './queries.ts';
+import type { LabelOutcome } from './changes.ts';
+import { CHANGING_SITE, READING } from '../../staff/rules.ts';
 
 /** Types, genres and sub-genres. */
 export const LABEL_ROUTES: readonly Route[] = [
