@@ -1,4 +1,3 @@
-import type { Flag } from '../../platform/database/tables/parts.ts';
 import { IS_THERE } from '../catalogue/visibility.ts';
 import type { Db } from './tables.ts';
 
@@ -14,18 +13,6 @@ export function lockMember(transaction: Db, userId: string) {
     .executeTakeFirst();
 }
 export type LockedMember = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
-
-export async function updateDeletion(
-  db: Db,
-  userId: string,
-  values: {
-    readonly deletion_requested_at: number | null;
-    readonly is_blocked: Flag;
-    readonly was_blocked: Flag;
-  },
-): Promise<void> {
-  await db.updateTable('users').set(values).where('id', '=', userId).execute();
-}
 
 /** When the deletion was requested that has not been carried out (epoch ms). */
 export async function findDeletionRequest(db: Db, userId: string): Promise<number | undefined> {

@@ -20,16 +20,11 @@ import { toReason } from '../staff/reasons.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { releaseSounds, withholdSounds } from '../catalogue/sound-rows.ts';
 import { deletionBlocked, otherBalance } from './deletion-blocked.ts';
-import {
-  countOwn,
-  findDeletionRequest,
-  isLastStaff,
-  lockMember,
-  updateDeletion,
-} from './deletion-queries.ts';
+import { countOwn, findDeletionRequest, isLastStaff, lockMember } from './deletion-queries.ts';
 import type { LockedMember } from './deletion-queries.ts';
 import { IF_CHANGED_MIND, toDeletionCancelledMail, toDeletionMail } from './mails.ts';
 import type { Handle } from '../../platform/database/handle.ts';
+import { updateMemberRow } from '../accounts/queries.ts';
 
 export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
 
@@ -105,7 +100,7 @@ export async function cancelDeletion(transaction: Handle, userId: string, sinceM
   if (member === undefined || member.deletion_requested_at === null || member.deleted_at !== null)
     return false;
   const isSuspended = member.suspension_reason !== null;
-  await updateDeletion(transaction, userId, {
+  await updateMemberRow(transaction, userId, {
     deletion_requested_at: null,
     is_blocked: isSuspended ? 1 : member.was_blocked,
     was_blocked: isSuspended ? member.was_blocked : 0,
@@ -172,7 +167,7 @@ async function hide(
     if (await hasOpenRequest(transaction, userId)) throw deletionBlocked('open-transfer');
     const balance = await lockBalance(transaction, userId);
     if (balance !== wish.forfeit) throw otherBalance(balance);
-    await updateDeletion(transaction, userId, { deletion_requested_at: nowMs, ...toBlocked(member) });
+    await updateMemberRow(transaction, userId, { deletion_requested_at: nowMs, ...toBlocked(member) });
     await deleteSessionsOf(transaction, userId);
     await deleteUnusedPasswordResets(transaction, userId);
     await deleteAddressChange(transaction, userId);

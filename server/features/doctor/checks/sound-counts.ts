@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/open.ts';
+import { updateSoundRow } from '../../catalogue/sound-rows.ts';
 import { indexSound } from '../../catalogue/service.ts';
 import { lockSound } from '../../catalogue/favorites/queries.ts';
 import { toPopularity } from '../../catalogue/popularity.ts';
@@ -73,11 +74,7 @@ export async function repairCounts(database: Database, soundId: string): Promise
     const right = sound && judge(sound)?.right;
     if (right === undefined) return false;
     const { downloads: download_count, favorites: favorite_count, popularity } = right;
-    await own(transaction)
-      .updateTable('sounds')
-      .set({ download_count, favorite_count, popularity })
-      .where('seq', '=', locked.seq)
-      .execute();
+    await updateSoundRow(transaction, locked.seq, { download_count, favorite_count, popularity });
     await indexSound(database, transaction, locked.seq);
     return true;
   });
