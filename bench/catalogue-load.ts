@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toChunkTokens } from '../server/platform/database/seq-windows.ts';
+import { toChunkTokens } from '../server/platform/database/search-index/seq-windows.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
 import { openDictionary } from '../server/features/catalogue/search/dictionary.ts';

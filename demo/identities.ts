@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { DAY_MS } from '../contract/time-units.ts';
-import { randomId } from '../server/platform/database/random-id.ts';
+import { randomId } from '../server/platform/database/statements/random-id.ts';
 import { toImageKey } from '../server/media/object-keys.ts';
 import { encodePhotograph } from '../server/media/pictures/pictures.ts';
 import type { Platform } from '../server/platform/http/context.ts';

@@ -8,7 +8,7 @@ import { toFileKey } from '../server/features/reviews/quality-check/application.
 import { recordAction } from '../server/features/staff/actions.ts';
 import type { RecordedAction } from '../server/features/staff/actions.ts';
 import { withCleanAudio } from '../server/media/audio/audio.ts';
-import { randomId } from '../server/platform/database/random-id.ts';
+import { randomId } from '../server/platform/database/statements/random-id.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';
 import type { Place } from './seed.ts';

@@ -5,7 +5,7 @@ import { answerReports } from '../server/features/reports/own-reports.ts';
 import { closeOverdueReports } from '../server/features/reports/deadlines.ts';
 import { confirmReport, submitReport } from '../server/features/reports/submission.ts';
 import type { Database } from '../server/platform/database/open.ts';
-import { randomId } from '../server/platform/database/random-id.ts';
+import { randomId } from '../server/platform/database/statements/random-id.ts';
 import { noRateLimits } from '../server/platform/limits/rate-limits.ts';
 import { everyTable } from '../server/platform/database/schema.ts';
 

@@ -18,8 +18,8 @@ import { createChangeWriter, followChanges } from './platform/concurrency/page-c
 import { observeJobs } from './platform/concurrency/job-metrics.ts';
 import { startScheduledJobs, startSiteJobs } from './platform/concurrency/scheduled-jobs.ts';
 import type { ScheduledJobs } from './platform/concurrency/scheduled-jobs.ts';
-import { listDatabaseMetrics } from './platform/database/metrics.ts';
-import { randomId } from './platform/database/random-id.ts';
+import { listDatabaseMetrics } from './platform/database/drivers/metrics.ts';
+import { randomId } from './platform/database/statements/random-id.ts';
 import type { Database } from './platform/database/open.ts';
 import { callInProcess } from './platform/http/route.ts';
 import { createAdmissions, unlimitedAdmissions } from './platform/http/admissions.ts';

@@ -3,7 +3,7 @@ import { toPageTarget } from '../src/render/page-targets.ts';
 import { DIST_DIR } from './build.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
-import { isId } from './platform/database/random-id.ts';
+import { isId } from './platform/database/statements/random-id.ts';
 import { collectWhenIdle } from './platform/idle-memory.ts';
 import { endProcess, openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';

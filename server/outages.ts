@@ -1,4 +1,4 @@
-import { classifyFailure } from './platform/database/failure.ts';
+import { classifyFailure } from './platform/database/drivers/failure.ts';
 
 /** What many calls fail of at once, and the log says once. `busy`: the database answers, but has no turn left. */
 export type OutageCause = 'database' | 'busy' | 'storage';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from '../platform/database/open.ts';
-import { randomId } from '../platform/database/random-id.ts';
+import { randomId } from '../platform/database/statements/random-id.ts';
 import type { Database, DatabaseAccess } from '../platform/database/open.ts';
 import { requireRestoredFolder } from '../features/backups/restore-marks.ts';
 import { createLog } from '../platform/log.ts';

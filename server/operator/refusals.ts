@@ -1,5 +1,5 @@
-import { classifyFailure } from '../platform/database/failure.ts';
-import type { DatabaseFailure } from '../platform/database/failure.ts';
+import { classifyFailure } from '../platform/database/drivers/failure.ts';
+import type { DatabaseFailure } from '../platform/database/drivers/failure.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { MissingObjectError } from '../platform/storage/port.ts';
 import { Problem } from '../platform/http/problem.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { asCaller } from '../platform/database/connection-share.ts';
-import { classifyFailure, isTransient } from '../platform/database/failure.ts';
+import { asCaller } from '../platform/database/drivers/connection-share.ts';
+import { classifyFailure, isTransient } from '../platform/database/drivers/failure.ts';
 import type { LogOutput } from '../platform/log.ts';
 import { createAccessLog } from './access-log.ts';
 import { Problem } from '../platform/http/problem.ts';

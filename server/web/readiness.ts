@@ -1,5 +1,5 @@
-import { classifyFailure } from '../platform/database/failure.ts';
-import type { DatabaseFailure } from '../platform/database/failure.ts';
+import { classifyFailure } from '../platform/database/drivers/failure.ts';
+import type { DatabaseFailure } from '../platform/database/drivers/failure.ts';
 import type { Log } from '../platform/log.ts';
 
 /** `slow`: no answer in time; `failed`: for any other reason, which the log has. */

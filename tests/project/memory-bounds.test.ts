@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 
 /** Every collection that can live as long as the process, with its bound. */
 const BOUNDS: Readonly<Record<string, string>> = {
-  'server/platform/database/postgres.ts #inTransaction': 'weak: connections of the pool',
-  'server/platform/database/postgres.ts #leaves': 'weak: connections of the pool',
-  'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
+  'server/platform/database/drivers/postgres.ts #inTransaction': 'weak: connections of the pool',
+  'server/platform/database/drivers/postgres.ts #leaves': 'weak: connections of the pool',
+  'server/platform/database/drivers/postgres.ts #known': 'weak: connections of the pool',
   'server/platform/log.ts shorteners': 'weak: logs',
   'server/outages.ts outages': 'one per cause, three in all',
-  'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
-  'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
+  'server/platform/database/statements/cached.ts caches': 'one per database, each an LRU of 200 keys',
+  'server/platform/database/drivers/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
   'server/features/visitors/addresses.ts cachedKeys': 'one per database',
   'server/features/catalogue/search/own-words.ts broader': 'words of the operator: GROUPS_MAX groups',
   'server/features/catalogue/search/own-words.ts createOwnWords':

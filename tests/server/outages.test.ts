@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createOutages } from '#server/outages.ts';
 import { createLog, shortenErrors } from '#server/platform/log.ts';
 import { StorageUnavailable } from '#server/platform/storage/port.ts';
-import { WriteQueueError } from '#server/platform/database/failure.ts';
+import { WriteQueueError } from '#server/platform/database/drivers/failure.ts';
 
 function openTestLog() {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { ApiEnv } from '../../platform/http/context.ts';
 
 /** RFC 6265bis §5.5: browsers keep cookies no longer than 400 days. */

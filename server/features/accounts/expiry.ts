@@ -1,6 +1,6 @@
-import { deleteOlder, deleteSomeOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder, deleteSomeOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { OlderRows } from '../../platform/database/delete-older.ts';
+import type { OlderRows } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteNamesOfDeleted } from './former-usernames.ts';
 import { toOldFailures } from './password-failures.ts';

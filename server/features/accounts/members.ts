@@ -1,4 +1,4 @@
-import { changesRows, exists } from '../../platform/database/outcomes.ts';
+import { changesRows, exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import { notFound } from '../../platform/http/problem.ts';

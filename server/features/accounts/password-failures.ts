@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
-import { deleteSomeOlder } from '../../platform/database/delete-older.ts';
-import type { OlderRows } from '../../platform/database/delete-older.ts';
+import { deleteSomeOlder } from '../../platform/database/statements/delete-older.ts';
+import type { OlderRows } from '../../platform/database/statements/delete-older.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { TooManyRequests } from '../../platform/limits/rate-limits.ts';

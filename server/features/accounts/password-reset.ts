@@ -1,4 +1,4 @@
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
 import { Problem } from '../../platform/http/problem.ts';

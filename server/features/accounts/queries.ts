@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
+import { changesRows, countChanged } from '../../platform/database/statements/outcomes.ts';
 import type { UsersTable } from '../../platform/database/tables/accounts.ts';
 import type { PasswordResetsTable, SessionsTable } from '../../platform/database/tables/sessions.ts';
 import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { exists } from '../../platform/database/outcomes.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { RegistrationsTable } from '../../platform/database/tables/accounts.ts';
 import type { Db } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { isId, randomId } from '../../platform/database/random-id.ts';
+import { isId, randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mailingStranger, mayMail } from '../../platform/http/mail-budget.ts';
 import { toNetworkGroup } from '../../platform/http/address-limits.ts';

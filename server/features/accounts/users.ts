@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { PersonalInfoStatus } from '../../platform/database/tables/accounts.ts';

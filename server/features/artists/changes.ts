@@ -1,5 +1,5 @@
 import { pageTags } from '../../../contract/page-tags.ts';
-import { invalidateCache } from '../../platform/database/cached.ts';
+import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findUsername } from './queries.ts';
 

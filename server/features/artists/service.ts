@@ -1,4 +1,4 @@
-import { cached } from '../../platform/database/cached.ts';
+import { cached } from '../../platform/database/statements/cached.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { ShareSubject } from '../../media/pictures/share-pictures.ts';
 import {

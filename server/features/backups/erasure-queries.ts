@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Erasures } from './erasures.ts';
 import type { Db } from './tables.ts';
 import type { Handle } from '../../platform/database/handle.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Db } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { findUnknownMigrations } from '../../platform/database/snapshot.ts';
+import { findUnknownMigrations } from '../../platform/database/snapshots/snapshot.ts';
 import { DamagedContent } from './files.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';

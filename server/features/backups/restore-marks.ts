@@ -7,9 +7,9 @@ import {
   isEmptyDatabase,
   readRestoreMark,
   writeRestoreMark,
-} from '../../platform/database/snapshot.ts';
+} from '../../platform/database/snapshots/snapshot.ts';
 import type { DatabaseLocation } from '../../platform/database/open.ts';
-import type { RestoreMark, RestoreState } from '../../platform/database/restore-mark.ts';
+import type { RestoreMark, RestoreState } from '../../platform/database/snapshots/restore-mark.ts';
 import { describeBucket } from '../../platform/storage/s3/address.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import { readMarkerText } from '../../platform/storage/markers.ts';

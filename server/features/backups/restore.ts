@@ -5,8 +5,8 @@ import {
   compareRows,
   isEmptyDatabase,
   restoreSnapshot,
-} from '../../platform/database/snapshot.ts';
-import type { RestoreState } from '../../platform/database/restore-mark.ts';
+} from '../../platform/database/snapshots/snapshot.ts';
+import type { RestoreState } from '../../platform/database/snapshots/restore-mark.ts';
 import { MARKER_FILE } from '../../platform/storage/port.ts';
 import { createDiskSpace } from '../../platform/storage/disk-space.ts';
 import { findKey } from '../../platform/storage/folder.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkCopy } from '../../platform/database/snapshot-check.ts';
+import { checkCopy } from '../../platform/database/snapshots/check.ts';
 import { openDatabase } from '../../platform/database/open.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { findCut } from './completeness.ts';

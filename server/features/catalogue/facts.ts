@@ -9,7 +9,7 @@ import {
 import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { SearchExpression } from '../../platform/database/search-expression.ts';
+import type { SearchExpression } from '../../platform/database/search-index/search-expression.ts';
 import { facets } from './search/tokens.ts';
 
 /** The columns of a sound that its facts come from. */

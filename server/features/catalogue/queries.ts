@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
-import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/code-points.ts';
-import { exists } from '../../platform/database/outcomes.ts';
+import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/drivers/code-points.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { RankColumn } from '../../platform/database/search-index.ts';
+import type { RankColumn } from '../../platform/database/search-index/search-index.ts';
 import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { IS_THERE } from './visibility.ts';
 import type { Db } from './tables.ts';

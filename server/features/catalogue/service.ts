@@ -1,7 +1,7 @@
 import type { ContentIdState, LicenceUse, Mood } from '../../../contract/sound-facts.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
-import { isId, randomId } from '../../platform/database/random-id.ts';
+import { isId, randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { findGivenUses, toUses } from '../terms/terms.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';

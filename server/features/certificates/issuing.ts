@@ -4,7 +4,7 @@ import type { Certificate } from '../../../contract/certificates.ts';
 import type { Licence } from '../../../contract/licence.ts';
 import { fillPage } from '../../../contract/page-texts.ts';
 import { cleanLine } from '../../../contract/texts.ts';
-import { cached } from '../../platform/database/cached.ts';
+import { cached } from '../../platform/database/statements/cached.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findTerms, toUses } from '../terms/terms.ts';
 import {

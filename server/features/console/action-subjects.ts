@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import type { Db } from './tables.ts';
 
 type About = NonNullable<StaffAction['about']>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/code-points.ts';
+import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/drivers/code-points.ts';
 import { toEmailDomain } from '../../platform/database/tables/accounts.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { cleanLine } from '../../../contract/texts.ts';

@@ -1,6 +1,6 @@
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Overview } from '../../../contract/operator/operator.ts';
-import { measureDatabase } from '../../platform/database/size.ts';
+import { measureDatabase } from '../../platform/database/drivers/size.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { measureFreeBytes } from '../../platform/storage/disk-space.ts';
 import { listPlaces } from '../backups/places.ts';

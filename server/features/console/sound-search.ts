@@ -4,8 +4,8 @@ import { SOUNDS_PAGE_SIZE, SOUND_STATES } from '../../../contract/operator/sound
 import type { FoundSound, SoundState } from '../../../contract/operator/sounds.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import { LAST_CODE_POINT } from '../../platform/database/code-points.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { LAST_CODE_POINT } from '../../platform/database/drivers/code-points.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { toSoundState, toSoundTitleKey } from '../../platform/database/tables/catalogue.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { own } from './tables.ts';

@@ -1,6 +1,6 @@
 import { decideOnSound, getStaffSound, searchStaffSounds } from '../../../contract/operator/sounds.ts';
 import type { ReviewedSound, SoundDecision } from '../../../contract/operator/sounds.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';

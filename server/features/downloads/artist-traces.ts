@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { exists } from '../../platform/database/outcomes.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { findDeviceId, readDevice } from '../accounts/devices.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';

@@ -1,5 +1,5 @@
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import { NETWORK_MULTIPLE, PROVIDER_MULTIPLE } from '../../platform/http/address-limits.ts';
 import { TooManyRequests } from '../../platform/limits/rate-limits.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
-import { changeInBatches } from '../../platform/database/batches.ts';
-import { countChanged, exists } from '../../platform/database/outcomes.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { changeInBatches } from '../../platform/database/statements/batches.ts';
+import { countChanged, exists } from '../../platform/database/statements/outcomes.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
 import type { Db } from './tables.ts';

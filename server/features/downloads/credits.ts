@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { indexSound } from '../catalogue/service.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
-import { exists } from '../../platform/database/outcomes.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { DownloadIntentsTable } from '../../platform/database/tables/downloads.ts';
 import type { Db } from './tables.ts';

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
-import { exists } from '../../platform/database/outcomes.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { LedgerEntriesTable } from '../../platform/database/tables/ledger.ts';
 import type { Db } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { toDay } from '../../../contract/months.ts';
-import { exists } from '../../platform/database/outcomes.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
 import type { Db } from './tables.ts';

@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Clock } from '../../platform/concurrency/clock.ts';

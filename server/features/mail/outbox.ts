@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { classifyFailure } from '../../platform/database/failure.ts';
+import { classifyFailure } from '../../platform/database/drivers/failure.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Clock } from '../../platform/concurrency/clock.ts';
 import { UnsendableMail } from '../../platform/mail/port.ts';

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { LISTED_MAILS_MAX } from '../../../contract/operator/mails.ts';
 import type { ListedMailState } from '../../../contract/operator/mails.ts';
-import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { changesRows, countChanged } from '../../platform/database/statements/outcomes.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { MailOutboxTable } from '../../platform/database/tables/site.ts';
 import type { Db } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { classifyFailure, isTransient } from '../../platform/database/failure.ts';
+import { classifyFailure, isTransient } from '../../platform/database/drivers/failure.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 

@@ -1,5 +1,5 @@
-import { changesRows } from '../../platform/database/outcomes.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { changesRows } from '../../platform/database/statements/outcomes.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { insertMail } from './queries.ts';
 import type { Db } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChangeWay } from '../../../contract/sound-changes.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Period } from './deletion-queries.ts';
 import { FORMER_VALUES_MS } from './limits.ts';

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
-import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
+import { changesRows, countChanged } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { indexSound } from '../catalogue/service.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { repeatInBackground } from '../../platform/concurrency/background-jobs.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { MissingObjectError } from '../../platform/storage/port.ts';
 import { announceSounds } from '../artists/changes.ts';

@@ -1,4 +1,4 @@
-import { countChanged } from '../../platform/database/outcomes.ts';
+import { countChanged } from '../../platform/database/statements/outcomes.ts';
 import type { Db } from './tables.ts';
 import { recordErasure } from '../backups/erasure-queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';

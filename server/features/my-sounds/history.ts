@@ -1,5 +1,5 @@
 import type { SoundHistoryEntry } from '../../../contract/sound-changes.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findGivenUses } from '../terms/terms.ts';

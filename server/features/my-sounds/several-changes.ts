@@ -1,5 +1,5 @@
 import type { RowChange } from '../../../contract/my-sounds.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { announceSounds } from '../artists/changes.ts';
 import { findGivenUses } from '../terms/terms.ts';

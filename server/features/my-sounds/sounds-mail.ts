@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addUndoLink, deleteUndoLink, findSoundsLink } from '../accounts/undo-links.ts';
 import { queueMail, takeBackMail } from '../mail/service.ts';

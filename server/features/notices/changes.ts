@@ -1,5 +1,5 @@
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
-import { invalidateCache } from '../../platform/database/cached.ts';
+import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import { Busy } from '../../platform/limits/busy.ts';

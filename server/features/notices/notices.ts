@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NEXT_NOTICE_PATH } from '../../../contract/ads.ts';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { cached, invalidateCache } from '../../platform/database/cached.ts';
+import { cached, invalidateCache } from '../../platform/database/statements/cached.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

@@ -6,7 +6,7 @@ import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../contract/operator/notices.ts';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
-import { changesRows } from '../../platform/database/outcomes.ts';
+import { changesRows } from '../../platform/database/statements/outcomes.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';

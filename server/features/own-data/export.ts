@@ -6,7 +6,7 @@ import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-
 import { toKeyName } from '../../../contract/music.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
 import { GENRE_SEPARATOR, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
-import { inWindows } from '../../platform/database/windows.ts';
+import { inWindows } from '../../platform/database/statements/windows.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { SOUND_REFERENCE } from '../ledger/statement-queries.ts';
 import { toArtistAccount } from '../ledger/postings.ts';

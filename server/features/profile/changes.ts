@@ -12,7 +12,7 @@ import {
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange, ReadFields } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import { isUniqueViolation } from '../../platform/database/drivers/unique-violation.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { mailingStranger, takeMails } from '../../platform/http/mail-budget.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import { announceArtist } from '../artists/changes.ts';
-import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import { isUniqueViolation } from '../../platform/database/drivers/unique-violation.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addUndoLink } from '../accounts/undo-links.ts';

@@ -1,5 +1,5 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import type { Platform } from '../../platform/http/context.ts';

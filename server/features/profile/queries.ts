@@ -1,4 +1,4 @@
-import { exists } from '../../platform/database/outcomes.ts';
+import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { ComparedName } from '../accounts/former-usernames.ts';
 import type { Db } from './tables.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';

@@ -1,5 +1,5 @@
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
-import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import { isUniqueViolation } from '../../platform/database/drivers/unique-violation.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { RESET_LINK_MS } from '../accounts/password-reset.ts';

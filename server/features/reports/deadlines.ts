@@ -1,6 +1,6 @@
 import type { ReportState } from '../../../contract/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import { recordAction } from '../staff/actions.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { applyEvent, isOpen } from './machine.ts';

@@ -1,4 +1,4 @@
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';

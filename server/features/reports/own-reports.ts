@@ -1,4 +1,4 @@
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { applyEvent } from './machine.ts';
 import { lockReport, selectOwnReports } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
-import { changesRows, exists } from '../../platform/database/outcomes.ts';
+import { changesRows, exists } from '../../platform/database/statements/outcomes.ts';
 import type { ReportEventsTable, ReportsTable } from '../../platform/database/tables/reports.ts';
 import { isOpen, keepsHidden } from './machine.ts';
 import type { Db } from './tables.ts';

@@ -1,4 +1,4 @@
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import type { ReportList } from '../../../contract/operator/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../contract/time-units.ts';
 import { CONFIRMATION_DAYS } from '../../../contract/reports.ts';
 import type { ReportSchema } from '../../../contract/reports.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { toAddressGroup, toNetworkGroup } from '../../platform/http/address-limits.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { changesRows } from '../../platform/database/outcomes.ts';
+import { changesRows } from '../../platform/database/statements/outcomes.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

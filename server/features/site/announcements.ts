@@ -4,9 +4,9 @@ import type { AnnouncementFields, ListedAnnouncement } from '../../../contract/o
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { ANNOUNCEMENTS_SHOWN_MAX } from '../../../contract/site.ts';
 import type { Announcement } from '../../../contract/site.ts';
-import { cached } from '../../platform/database/cached.ts';
-import { changesRows } from '../../platform/database/outcomes.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { cached } from '../../platform/database/statements/cached.ts';
+import { changesRows } from '../../platform/database/statements/outcomes.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

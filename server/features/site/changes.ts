@@ -1,7 +1,7 @@
 import type { SiteFlag, SitePicture } from '../../../contract/operator/site.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { invalidateCache } from '../../platform/database/cached.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { invalidateCache } from '../../platform/database/statements/cached.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { hashPicture, storePicture } from '../../media/pictures/pictures.ts';
 import type { PictureFile } from '../../media/pictures/pictures.ts';

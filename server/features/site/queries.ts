@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { changesRows } from '../../platform/database/outcomes.ts';
+import { changesRows } from '../../platform/database/statements/outcomes.ts';
 import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';
 import type { Db } from './tables.ts';
 

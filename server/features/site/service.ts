@@ -1,5 +1,5 @@
 import { TERMS_SLUG } from '../../../contract/licence.ts';
-import { invalidateCache, cached } from '../../platform/database/cached.ts';
+import { invalidateCache, cached } from '../../platform/database/statements/cached.ts';
 import type { Database } from '../../platform/database/open.ts';
 import {
   findPageBySlug,

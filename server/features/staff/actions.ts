@@ -1,5 +1,5 @@
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
-import { randomId } from '../../platform/database/random-id.ts';
+import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Db } from './tables.ts';
 

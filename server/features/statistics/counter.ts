@@ -1,7 +1,7 @@
 import { toDay } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { PlaySource } from '../../../contract/plays.ts';
-import { classifyFailure, isTransient } from '../../platform/database/failure.ts';
+import { classifyFailure, isTransient } from '../../platform/database/drivers/failure.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addPlays, selectPublicSounds, toMonthStart } from './play-queries.ts';
 import type { PlaysRow } from './play-queries.ts';

@@ -1,6 +1,6 @@
 import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import { DAYS_KEPT, MONTHS_BEFORE } from '../../../contract/statistics.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 
 /**

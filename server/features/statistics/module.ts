@@ -1,6 +1,6 @@
 import * as calls from '../../../contract/statistics.ts';
 import type { Play } from '../../../contract/statistics.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { byAddress, byMember } from '../../platform/http/access.ts';
 import { route, withDeps } from '../../platform/http/route.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { inWindows } from '../../platform/database/windows.ts';
+import { inWindows } from '../../platform/database/statements/windows.ts';
 import { OWNERS } from './owners.ts';
 import type { FileColumn, FileOwner } from './owners.ts';
 import type { Db } from './tables.ts';

@@ -1,5 +1,5 @@
-import { invalidateCache } from '../../platform/database/cached.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { invalidateCache } from '../../platform/database/statements/cached.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';

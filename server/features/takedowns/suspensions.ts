@@ -1,4 +1,4 @@
-import { invalidateCache } from '../../platform/database/cached.ts';
+import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteSessionsOf } from '../accounts/queries.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../contract/licence.ts';
 import type { Licence } from '../../../contract/licence.ts';
 import { LICENCE_USES } from '../../../contract/sound-facts.ts';
-import { cached } from '../../platform/database/cached.ts';
+import { cached } from '../../platform/database/statements/cached.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';

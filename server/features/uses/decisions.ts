@@ -1,7 +1,7 @@
 import { pageTags } from '../../../contract/page-tags.ts';
 import type { StaffUseAction } from '../../../contract/operator/uses.ts';
 import type { UseDecision } from '../../../contract/uses.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { announcePages } from '../artists/changes.ts';

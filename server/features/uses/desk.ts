@@ -2,7 +2,7 @@ import { STAFF_USES_MAX, decideStaffUse, listStaffUses } from '../../../contract
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { decideUseAsStaff } from './decisions.ts';
 import { selectStaffUses } from './queries.ts';
 import { DECIDING_RECENTLY, READING } from '../staff/rules.ts';

@@ -1,7 +1,7 @@
 import * as calls from '../../../contract/uses.ts';
 import type { OwnUse, Use } from '../../../contract/uses.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { readPublic } from '../../platform/database/replica.ts';
 import { READS, accepted, byAddress, byMember, byNetwork } from '../../platform/http/access.ts';
 import { Problem } from '../../platform/http/problem.ts';

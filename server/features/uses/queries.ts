@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { UseState } from '../../../contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
-import { changesRows } from '../../platform/database/outcomes.ts';
+import { changesRows } from '../../platform/database/statements/outcomes.ts';
 import type { UsesTable } from '../../platform/database/tables/uses.ts';
 import type { Db } from './tables.ts';
 

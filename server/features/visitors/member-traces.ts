@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';

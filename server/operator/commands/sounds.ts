@@ -1,7 +1,7 @@
 import { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/takedowns/sounds.ts';
 import type { ModeratedSound } from '../../features/takedowns/queries.ts';
-import { isId } from '../../platform/database/random-id.ts';
+import { isId } from '../../platform/database/statements/random-id.ts';
 import { countUndecoded } from '../../features/my-sounds/decoding-queries.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { REASON, reportMail } from '../command.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Handle } from '../database/handle.ts';
 import type { Schema } from '../database/schema.ts';
-import { databaseNow } from '../database/database-now.ts';
-import { exists } from '../database/outcomes.ts';
-import { randomId } from '../database/random-id.ts';
+import { databaseNow } from '../database/drivers/database-now.ts';
+import { exists } from '../database/statements/outcomes.ts';
+import { randomId } from '../database/statements/random-id.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { databaseNow } from '../database/database-now.ts';
-import { deleteOlder } from '../database/delete-older.ts';
-import { randomId } from '../database/random-id.ts';
+import { databaseNow } from '../database/drivers/database-now.ts';
+import { deleteOlder } from '../database/statements/delete-older.ts';
+import { randomId } from '../database/statements/random-id.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 

@@ -1,5 +1,5 @@
-import { classifyFailure, isTransient } from '../database/failure.ts';
-import { randomId } from '../database/random-id.ts';
+import { classifyFailure, isTransient } from '../database/drivers/failure.ts';
+import { randomId } from '../database/statements/random-id.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 import { endLease, isLeaseFree, takeLease } from './leases.ts';

@@ -1,19 +1,19 @@
 import { Kysely } from 'kysely';
-import { ConnectionShare } from './connection-share.ts';
-import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
+import { ConnectionShare } from './drivers/connection-share.ts';
+import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrations/migrate.ts';
 import type { LockName } from './locks.ts';
-import type { DialectName, Migration } from './migration.ts';
-import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './postgres.ts';
-import { CONNECTIONS_MAX, SERVING_LIMITS, UNLIMITED, openPostgresPool } from './postgres-pool.ts';
-import type { PostgresLimits } from './postgres-pool.ts';
+import type { DialectName, Migration } from './migrations/migration.ts';
+import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './drivers/postgres.ts';
+import { CONNECTIONS_MAX, SERVING_LIMITS, UNLIMITED, openPostgresPool } from './drivers/postgres-pool.ts';
+import type { PostgresLimits } from './drivers/postgres-pool.ts';
 import { createReplica } from './replica.ts';
 import type { Replica } from './replica.ts';
 import type { Handle, NoTables } from './handle.ts';
-import { createPostgresSearchIndex } from './search-index-postgres.ts';
-import { sqliteSearchIndex } from './search-index-sqlite.ts';
-import type { SearchIndex } from './search-index.ts';
-import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
-import { openSqliteFile, openSqliteFileToRead } from './sqlite.ts';
+import { createPostgresSearchIndex } from './search-index/postgres.ts';
+import { sqliteSearchIndex } from './search-index/sqlite.ts';
+import type { SearchIndex } from './search-index/search-index.ts';
+import { createSqliteDialect, createSqliteDriver } from './drivers/sqlite-driver.ts';
+import { openSqliteFile, openSqliteFileToRead } from './drivers/sqlite.ts';
 
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { invalidateCache } from './cached.ts';
-import { asProcess } from './connection-share.ts';
-import { classifyFailure, isTransient } from './failure.ts';
+import { invalidateCache } from './statements/cached.ts';
+import { asProcess } from './drivers/connection-share.ts';
+import { classifyFailure, isTransient } from './drivers/failure.ts';
 import type { Handle } from './handle.ts';
 
 /** A replica that is further behind is not used. */

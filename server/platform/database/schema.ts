@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Handle } from './handle.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrations/migration.ts';
 import { toAccountTables } from './tables/accounts.ts';
 import type { AccountTables } from './tables/accounts.ts';
 import type { BackupPlaceTables } from './tables/backup-places.ts';

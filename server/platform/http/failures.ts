@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
-import { classifyFailure, isTransient } from '../database/failure.ts';
+import { classifyFailure, isTransient } from '../database/drivers/failure.ts';
 import type { ApiEnv } from './context.ts';
 import { Busy } from '../limits/busy.ts';
 import { TooManyRequests } from '../limits/rate-limits.ts';

@@ -3,7 +3,7 @@ import type { Handle } from '../database/handle.ts';
 import type { Schema } from '../database/schema.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomId } from '../database/random-id.ts';
+import { randomId } from '../database/statements/random-id.ts';
 import type { Database } from '../database/open.ts';
 import { makeFolderNow } from '../synced-files.ts';
 import { hasPersistentFolder } from './local-data.ts';

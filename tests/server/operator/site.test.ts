@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { invalidateCache } from '#server/platform/database/cached.ts';
+import { invalidateCache } from '#server/platform/database/statements/cached.ts';
 import { followChanges } from '#server/platform/concurrency/page-changes.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { queueMail } from '#server/features/mail/service.ts';

@@ -8,7 +8,7 @@ import { verifyBackup } from '#server/features/backups/verify.ts';
 import { runOperator } from '#server/operator/run.ts';
 import { upgradeData } from '#server/operator/upgrade.ts';
 import type { UpgradeOptions } from '#server/operator/upgrade.ts';
-import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
 import { listPending, openDatabase } from '#server/platform/database/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { MIGRATIONS } from '#server/platform/database/migrate.ts';
-import type { Migration } from '#server/platform/database/migration.ts';
+import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
+import type { Migration } from '#server/platform/database/migrations/migration.ts';
 
 /** The migrations of a version after this one, which end with this step. */
 export function toNextVersion(up: Migration['up']): readonly Migration[] {

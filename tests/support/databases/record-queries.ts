@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import type { DialectName } from '#server/platform/database/migration.ts';
+import type { DialectName } from '#server/platform/database/migrations/migration.ts';
 import { normaliseQuery } from './recorded-queries.ts';
 
 /** Set by `npm run record-queries`: the folder for the queries that the server issues in this run. */

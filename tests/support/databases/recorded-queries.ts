@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { DialectName } from '#server/platform/database/migration.ts';
+import type { DialectName } from '#server/platform/database/migrations/migration.ts';
 
 /** What a release did with its database. */
 export interface RecordedRelease {

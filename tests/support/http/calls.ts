@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Database } from '#server/platform/database/open.ts';
-import { randomId } from '#server/platform/database/random-id.ts';
+import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createGenre, createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';

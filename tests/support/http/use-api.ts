@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import type { NewUser } from '#server/features/accounts/users.ts';
-import { randomId } from '#server/platform/database/random-id.ts';
+import { randomId } from '#server/platform/database/statements/random-id.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { useDatabase, useDatabaseOnce } from '#support/databases/use-database.ts';
 import { delegate, resolve } from '#support/delegate.ts';

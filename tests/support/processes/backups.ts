@@ -9,7 +9,7 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { withSnapshot } from '#server/platform/database/snapshot.ts';
+import { withSnapshot } from '#server/platform/database/snapshots/snapshot.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import type { StorageLocation } from '#server/platform/storage/port.ts';
 import type { BucketLocation } from '#server/platform/storage/s3/address.ts';

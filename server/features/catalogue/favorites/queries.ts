@@ -1,4 +1,4 @@
-import { changesRows } from '../../../platform/database/outcomes.ts';
+import { changesRows } from '../../../platform/database/statements/outcomes.ts';
 import type { Db } from '../tables.ts';
 
 /** Which of these sounds are a member's favourites, looked up by primary key. */

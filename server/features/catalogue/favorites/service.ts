@@ -1,4 +1,4 @@
-import { isId } from '../../../platform/database/random-id.ts';
+import { isId } from '../../../platform/database/statements/random-id.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { toLevel, toPopularity } from '../popularity.ts';
 import { indexSound } from '../service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LabelKind } from '../../../../contract/operator/labels.ts';
-import { invalidateCache } from '../../../platform/database/cached.ts';
+import { invalidateCache } from '../../../platform/database/statements/cached.ts';
 import { notFound } from '../../../platform/http/problem.ts';
 import type { Platform } from '../../../platform/http/context.ts';
 import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';

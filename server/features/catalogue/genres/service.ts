@@ -1,4 +1,4 @@
-import { invalidateCache, cached } from '../../../platform/database/cached.ts';
+import { invalidateCache, cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
 import type { Handle } from '../../../platform/database/handle.ts';

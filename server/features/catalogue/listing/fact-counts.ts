@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
 import type { FactCount, FactCountQuery } from '../../../../contract/fact-counts.ts';
 import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
-import { cached } from '../../../platform/database/cached.ts';
+import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { findGivenUses, toUses } from '../../terms/terms.ts';
 import { toFactValues } from '../facts.ts';

@@ -1,7 +1,7 @@
 import type { SoundQuery } from '../../../../contract/sounds.ts';
-import { mapTokens } from '../../../platform/database/search-expression.ts';
+import { mapTokens } from '../../../platform/database/search-index/search-expression.ts';
 import type { Database } from '../../../platform/database/open.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
+import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';

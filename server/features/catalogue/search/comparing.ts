@@ -1,5 +1,5 @@
-import { exists } from '../../../platform/database/outcomes.ts';
-import { mapTokens } from '../../../platform/database/search-expression.ts';
+import { exists } from '../../../platform/database/statements/outcomes.ts';
+import { mapTokens } from '../../../platform/database/search-index/search-expression.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';

@@ -1,5 +1,5 @@
 import { foldSearchText } from '../../../../contract/search-tokens.ts';
-import { cached } from '../../../platform/database/cached.ts';
+import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { listGenres, listSoundTypes } from '../genres/service.ts';
 import { loadVocabulary } from './load-vocabulary.ts';

@@ -1,4 +1,4 @@
-import { cached } from '../../../platform/database/cached.ts';
+import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { findGivenUses } from '../../terms/terms.ts';
 import { loadWords } from './load-words.ts';

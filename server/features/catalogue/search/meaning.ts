@@ -1,5 +1,5 @@
 import { toSearchTerm, toSearchTerms } from '../../../../contract/search-tokens.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
+import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
 import type { WordFact } from './fact-words.ts';
 import { isKana } from './romaji.ts';
 import { toSoundToken } from './text-concepts.ts';

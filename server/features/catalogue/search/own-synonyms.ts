@@ -1,5 +1,5 @@
-import { invalidateCache } from '../../../platform/database/cached.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
+import { invalidateCache } from '../../../platform/database/statements/cached.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { Problem, notFound } from '../../../platform/http/problem.ts';
 import type { Platform } from '../../../platform/http/context.ts';

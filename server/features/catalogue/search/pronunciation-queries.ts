@@ -1,4 +1,4 @@
-import { exists } from '../../../platform/database/outcomes.ts';
+import { exists } from '../../../platform/database/statements/outcomes.ts';
 import { IS_THERE } from '../visibility.ts';
 import type { Db } from '../tables.ts';
 

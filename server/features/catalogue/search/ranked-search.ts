@@ -1,8 +1,12 @@
-import { mapTokens } from '../../../platform/database/search-expression.ts';
-import { cached } from '../../../platform/database/cached.ts';
+import { mapTokens } from '../../../platform/database/search-index/search-expression.ts';
+import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
-import type { RankColumn, RankOrder, RowFilter } from '../../../platform/database/search-index.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
+import type {
+  RankColumn,
+  RankOrder,
+  RowFilter,
+} from '../../../platform/database/search-index/search-index.ts';
+import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
 import { exclude } from './text.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { randomId } from '../../../platform/database/random-id.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { UnindexedArtistsTable } from '../../../platform/database/tables/search.ts';
 import type { Db } from '../tables.ts';
 

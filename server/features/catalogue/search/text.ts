@@ -6,8 +6,8 @@ import {
   toTitleKey,
 } from '../../../../contract/search-tokens.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
-import type { RankOrder } from '../../../platform/database/search-index.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
+import type { RankOrder } from '../../../platform/database/search-index/search-index.ts';
+import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
 import { toMeaning, toMeanings, toTypeMeaning } from './meaning.ts';
 import type { ExcludedWord, SearchQuery } from './query.ts';
 import { toQueryForms } from './pronunciations.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import type { Neighbours } from './thread.ts';
-import { exists } from '../../../platform/database/outcomes.ts';
+import { exists } from '../../../platform/database/statements/outcomes.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import type { Db } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { toDay } from '../../../../contract/months.ts';
-import { inWindows } from '../../../platform/database/windows.ts';
+import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Tools } from '../check.ts';

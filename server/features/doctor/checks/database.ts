@@ -1,4 +1,4 @@
-import { classifyFailure, isRefused } from '../../../platform/database/failure.ts';
+import { classifyFailure, isRefused } from '../../../platform/database/drivers/failure.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 import { own } from '../tables.ts';

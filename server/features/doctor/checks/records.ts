@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { SITE_PICTURES } from '../../../../contract/operator/site.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
 import { isPasswordHash } from '../../../platform/crypto/passwords.ts';
-import { inWindows } from '../../../platform/database/windows.ts';
+import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { toEmailKey } from '../../accounts/users.ts';
 import { Tally, countOf } from '../check.ts';

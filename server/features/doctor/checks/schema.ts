@@ -1,5 +1,5 @@
-import { compareSchema } from '../../../platform/database/schema-comparison.ts';
-import type { SchemaDifference } from '../../../platform/database/schema-comparison.ts';
+import { compareSchema } from '../../../platform/database/migrations/schema-comparison.ts';
+import type { SchemaDifference } from '../../../platform/database/migrations/schema-comparison.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
 

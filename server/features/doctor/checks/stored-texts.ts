@@ -4,7 +4,7 @@ import { MUSICAL_KEYS } from '../../../../contract/music.ts';
 import { OptionalMinuteSchema } from '../../../../contract/operator/minutes.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sound-facts.ts';
 import { FEATURE_NUMBERS, FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
-import { inWindows } from '../../../platform/database/windows.ts';
+import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import { Tally, countOf } from '../check.ts';

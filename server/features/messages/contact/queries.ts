@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { deleteOlder } from '../../../platform/database/delete-older.ts';
+import { deleteOlder } from '../../../platform/database/statements/delete-older.ts';
 import type { ContactMessagesTable } from '../../../platform/database/tables/site.ts';
 import type { Db } from '../tables.ts';
 

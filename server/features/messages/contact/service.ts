@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { ContactSchema } from '../../../../contract/contact.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { Caller, Platform } from '../../../platform/http/context.ts';
 import { TooManyRequests, isWithinLimit } from '../../../platform/limits/rate-limits.ts';
 import type { RateLimit } from '../../../platform/limits/rate-limits.ts';

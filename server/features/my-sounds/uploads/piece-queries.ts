@@ -1,4 +1,4 @@
-import { changesRows } from '../../../platform/database/outcomes.ts';
+import { changesRows } from '../../../platform/database/statements/outcomes.ts';
 import type { Db } from '../tables.ts';
 
 export interface NewPiece {

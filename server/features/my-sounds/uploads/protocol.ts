@@ -2,7 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import { Server } from '@tus/server';
 import type { Upload } from '@tus/server';
 import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { UploadLocks } from './locks.ts';
 import { toHeaderProblem, toProtocolProblem } from './problems.ts';
 import type { UploadStore } from './store.ts';

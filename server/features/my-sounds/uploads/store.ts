@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { toPieceKey } from '../../../media/object-keys.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import { MissingObjectError } from '../../../platform/storage/port.ts';
 import { createIncomingBytes } from './incoming-bytes.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';

@@ -1,4 +1,4 @@
-import { exists } from '../../../platform/database/outcomes.ts';
+import { exists } from '../../../platform/database/statements/outcomes.ts';
 import type { Db } from '../tables.ts';
 
 /** Records the location of an image before it is stored. */

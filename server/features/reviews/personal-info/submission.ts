@@ -1,4 +1,4 @@
-import { randomId } from '../../../platform/database/random-id.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { Caller } from '../../../platform/http/context.ts';
 import type { FormFile } from '../../../platform/http/form.ts';
 import { toImageKey } from '../../../media/object-keys.ts';

@@ -1,6 +1,6 @@
 import { LOCKED_FIELDS } from '../../../../contract/profile-fields.ts';
 import { isKeyedHash, keyedHash } from '../../../platform/crypto/keyed-hash.ts';
-import { inWindows } from '../../../platform/database/windows.ts';
+import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { UNRECORDED } from './kind.ts';
 import type { Applicant } from './kind.ts';

@@ -1,4 +1,4 @@
-import { randomId } from '../../../platform/database/random-id.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import type { Form } from '../../../platform/http/form.ts';
 import { selectSoundTypes } from '../../catalogue/genres/queries.ts';

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import { changesRows } from '../../../platform/database/outcomes.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
+import { changesRows } from '../../../platform/database/statements/outcomes.ts';
+import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import type { Db } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Generated, RawBuilder } from 'kysely';
-import type { DialectName, Migration } from '../migration.ts';
+import type { DialectName, Migration } from '../migrations/migration.ts';
 import { TEXT, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 

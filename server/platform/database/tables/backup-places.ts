@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Generated } from 'kysely';
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../migrations/migration.ts';
 
 /** What a machine last reported of a folder of backups. Files beside the backups are the record; this is a copy. */
 interface BackupPlacesTable {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { DialectName, Migration } from '../migration.ts';
+import type { DialectName, Migration } from '../migrations/migration.ts';
 import { FILE_TABLES } from './files.ts';
 import { toReviewTables } from './reviews.ts';
 import { toSearchTables } from './search.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Generated, RawBuilder } from 'kysely';
 import type { SoundState } from '../../../../contract/operator/sounds.ts';
 import type { ContentIdState } from '../../../../contract/sound-facts.ts';
-import type { DialectName } from '../migration.ts';
+import type { DialectName } from '../migrations/migration.ts';
 import { TEXT, count, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { toEmailDomain } from './accounts.ts';
 import { toSoundState, toSoundTitleKey } from './catalogue.ts';
 

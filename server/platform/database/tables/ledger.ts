@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DialectName } from '../migration.ts';
+import type { DialectName } from '../migrations/migration.ts';
 import { toAppendOnly } from './parts.ts';
 
 /** The accounts that yen move between. */

@@ -1,4 +1,4 @@
-import type { DialectName } from '../migration.ts';
+import type { DialectName } from '../migrations/migration.ts';
 
 /** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;

@@ -1,4 +1,4 @@
-import type { DialectName } from '../migration.ts';
+import type { DialectName } from '../migrations/migration.ts';
 
 /** The ids that the marker files of folders must contain (platform/storage/markers.ts). */
 interface FolderMarkersTable {

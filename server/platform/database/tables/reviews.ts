@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DialectName } from '../migration.ts';
+import type { DialectName } from '../migrations/migration.ts';
 import { TEXT, toAppendOnly } from './parts.ts';
 
 /** A photograph of an ID under review (spec §4). */

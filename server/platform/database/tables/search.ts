@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DialectName, Migration } from '../migration.ts';
+import type { DialectName, Migration } from '../migrations/migration.ts';
 
 /** What the words of a sound are read as. */
 interface SoundPronunciationsTable {

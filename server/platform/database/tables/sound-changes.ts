@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Generated } from 'kysely';
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Generated } from 'kysely';
 import type { PlaySource } from '../../../../contract/plays.ts';
-import type { DialectName, Migration } from '../migration.ts';
+import type { DialectName, Migration } from '../migrations/migration.ts';
 import { count } from './parts.ts';
 import type { Flag } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { UseState } from '../../../../contract/uses.ts';
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { TEXT } from './parts.ts';
 
 /** A work in which someone used a sound. It goes with the sound, and with the account of whoever told of it. */

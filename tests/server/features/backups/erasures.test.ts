@@ -15,7 +15,7 @@ import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
-import { writeRestoreMark } from '#server/platform/database/snapshot.ts';
+import { writeRestoreMark } from '#server/platform/database/snapshots/snapshot.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import type { StorageLocation } from '#server/platform/storage/port.ts';
 import { makeFolder } from '#support/files/folders.ts';

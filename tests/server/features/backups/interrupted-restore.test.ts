@@ -5,7 +5,7 @@ import { findBackup, readManifest } from '#server/features/backups/read.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { openHost } from '#server/host.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
-import { writeRestoreMark } from '#server/platform/database/snapshot.ts';
+import { writeRestoreMark } from '#server/platform/database/snapshots/snapshot.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';

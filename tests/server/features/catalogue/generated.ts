@@ -1,6 +1,6 @@
 import { toPopularity } from '#server/features/catalogue/popularity.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { randomId } from '#server/platform/database/random-id.ts';
+import { randomId } from '#server/platform/database/statements/random-id.ts';
 import type { Flag } from '#server/platform/database/tables/parts.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';

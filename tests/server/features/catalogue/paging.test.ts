@@ -4,7 +4,7 @@ import type { FactCount } from '#contract/fact-counts.ts';
 import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
 import { MOODS } from '#contract/sound-facts.ts';
 import { countFacts } from '#server/features/catalogue/listing/fact-counts.ts';
-import { countCached } from '#server/platform/database/cached.ts';
+import { countCached } from '#server/platform/database/statements/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillGenerated } from './generated.ts';
 import type { GeneratedSound } from './generated.ts';

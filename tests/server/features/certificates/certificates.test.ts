@@ -6,7 +6,7 @@ import { toLicenceText } from '#contract/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
 import { DEFAULT_LICENCE } from '#contract/licence.ts';
 import { savePage } from '#server/features/site/service.ts';
-import { invalidateCache } from '#server/platform/database/cached.ts';
+import { invalidateCache } from '#server/platform/database/statements/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { TRANSFERS_PAGE_SIZE, listTransfers } from '#contract/finance.ts';
 import { ProfileSchema } from '#contract/profile.ts';
-import { randomId } from '#server/platform/database/random-id.ts';
+import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

@@ -8,7 +8,7 @@ import { createOutbox } from '#server/features/mail/outbox.ts';
 import { queueMail } from '#server/features/mail/service.ts';
 import { listMails } from '#server/features/mail/staff.ts';
 import { openMail } from '#server/platform/mail/open.ts';
-import { randomId } from '#server/platform/database/random-id.ts';
+import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { toDsn } from '#support/members/bounces.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import * as limits from '#server/features/reports/limits.ts';
 import { getReport, listReports } from '#server/features/reports/staff-view.ts';
-import { randomId } from '#server/platform/database/random-id.ts';
+import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';

@@ -4,7 +4,7 @@ import { DEFAULT_LICENCE } from '#contract/licence.ts';
 import { fillPage } from '#contract/page-texts.ts';
 import { LICENCE_USES } from '#contract/sound-facts.ts';
 import { pages } from '#demo/texts/pages.ts';
-import { invalidateCache } from '#server/platform/database/cached.ts';
+import { invalidateCache } from '#server/platform/database/statements/cached.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';

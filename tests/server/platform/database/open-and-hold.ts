@@ -1,10 +1,10 @@
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
-import { createPostgresDialect } from '#server/platform/database/postgres.ts';
-import { openPostgresPool } from '#server/platform/database/postgres-pool.ts';
-import { createSqliteDialect, createSqliteDriver } from '#server/platform/database/sqlite-driver.ts';
-import { openSqliteFile } from '#server/platform/database/sqlite.ts';
+import { createPostgresDialect } from '#server/platform/database/drivers/postgres.ts';
+import { openPostgresPool } from '#server/platform/database/drivers/postgres-pool.ts';
+import { createSqliteDialect, createSqliteDriver } from '#server/platform/database/drivers/sqlite-driver.ts';
+import { openSqliteFile } from '#server/platform/database/drivers/sqlite.ts';
 import { tables } from '#server/platform/database/schema.ts';
 
 /** A process that opens a database and exits, or (`hang`) stops in the middle of the first migration. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from 'kysely';
-import { cached } from '#server/platform/database/cached.ts';
-import { asCaller } from '#server/platform/database/connection-share.ts';
+import { cached } from '#server/platform/database/statements/cached.ts';
+import { asCaller } from '#server/platform/database/drivers/connection-share.ts';
 import { openDatabase, openReplica } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createReplica, measureReplica, readPublic } from '#server/platform/database/replica.ts';
