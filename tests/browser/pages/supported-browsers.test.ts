@@ -15,7 +15,6 @@ const INLINE = ['early', 'early-islands', 'embed'];
 
 /** Calls that no browser fails at, and why. */
 const SAFE: Readonly<Record<string, string>> = {
-  '.check': 'valibot’s own method',
   '.dispose': 'of an advertisement',
   '.drop': 'of a search',
   '.moveBefore': 'the router asks first',
