@@ -5,9 +5,8 @@ import type { Erasures } from './erasures.ts';
 import type { Db } from './tables.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { updateMemberRow } from '../accounts/queries.ts';
-import { updateSoundRow, withholdSounds } from '../catalogue/sound-rows.ts';
+import { updateSoundRow, withholdSounds, SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
 import { own } from './tables.ts';
-import { SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
 
 /** Ids of one statement. */
 const IDS = 500;

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { addUndoLink, deleteUndoLinks, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
 import { deleteAddressChange } from '../accounts/address-change-queries.ts';
-import { deleteSessionsOf, deleteUnusedPasswordResets } from '../accounts/queries.ts';
+import { deleteSessionsOf, deleteUnusedPasswordResets, updateMemberRow } from '../accounts/queries.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import { requireSession } from '../accounts/sessions.ts';
 import { indexArtist } from '../catalogue/search/reindexing.ts';
@@ -24,7 +24,6 @@ import { countOwn, findDeletionRequest, isLastStaff, lockMember } from './deleti
 import type { LockedMember } from './deletion-queries.ts';
 import { IF_CHANGED_MIND, toDeletionCancelledMail, toDeletionMail } from './mails.ts';
 import type { Handle } from '../../platform/database/handle.ts';
-import { updateMemberRow } from '../accounts/queries.ts';
 
 export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
 

@@ -1,6 +1,5 @@
 import type { LockedMember } from './deletion-queries.ts';
 import type { Db } from './tables.ts';
-import { own } from './tables.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { recordErasure } from '../backups/erasure-queries.ts';
 import { updateMemberRow } from '../accounts/queries.ts';
@@ -20,60 +19,55 @@ const OWN_TABLES = [
 ] as const;
 
 /** Deletes what can lead back into the account: links in mails, and sessions. Small, whatever the account holds. */
-export async function deleteAccess(db: Handle, userId: string): Promise<void> {
+export async function deleteAccess(db: Db, userId: string): Promise<void> {
   for (const table of ['sessions', 'password_resets', 'address_changes', 'undo_links'] as const) {
-    await own(db).deleteFrom(table).where('user_id', '=', userId).execute();
+    await db.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }
 
 /** Deletes the member's rows and their mentions in rows of others. The books refer to the id, which stays. */
 export async function deleteMentions(
-  transaction: Handle,
+  transaction: Db,
   { id, email, email_key, message_email }: LockedMember,
 ): Promise<void> {
-  for (const table of OWN_TABLES)
-    await own(transaction).deleteFrom(table).where('user_id', '=', id).execute();
+  for (const table of OWN_TABLES) await transaction.deleteFrom(table).where('user_id', '=', id).execute();
   const addresses = [...new Set([email, message_email])].filter((address) => address !== '');
-  await own(transaction).deleteFrom('contact_messages').where('email', 'in', addresses).execute();
-  await own(transaction).deleteFrom('registrations').where('email_key', '=', email_key).execute();
-  await own(transaction).deleteFrom('mail_outbox').where('to_address', 'in', addresses).execute();
-  await own(transaction)
+  await transaction.deleteFrom('contact_messages').where('email', 'in', addresses).execute();
+  await transaction.deleteFrom('registrations').where('email_key', '=', email_key).execute();
+  await transaction.deleteFrom('mail_outbox').where('to_address', 'in', addresses).execute();
+  await transaction
     .updateTable('mail_outbox')
     .set({ reply_to: null })
     .where('reply_to', 'in', addresses)
     .where('state', '!=', 'waiting')
     .execute();
-  await own(transaction)
+  await transaction
     .deleteFrom('sound_copies')
     .where((where) => where.or([where('artist_id', '=', id), where('original_artist_id', '=', id)]))
     .execute();
-  await own(transaction)
+  await transaction
     .deleteFrom('download_counts')
     .where('subject', 'in', [`member:${id}`, `artist:${id}`])
     .execute();
-  await own(transaction)
+  await transaction
     .updateTable('download_credits')
     .set({ visitor: null, user_id: null, network: null })
     .where('user_id', '=', id)
     .execute();
-  await own(transaction)
+  await transaction
     .deleteFrom('uses')
     .where('certificate_id', 'in', (query) =>
       query.selectFrom('certificates').select('id').where('user_id', '=', id),
     )
     .execute();
-  await own(transaction)
-    .updateTable('certificates')
-    .set({ user_id: null })
-    .where('user_id', '=', id)
-    .execute();
+  await transaction.updateTable('certificates').set({ user_id: null }).where('user_id', '=', id).execute();
   // The report stays for its reporter and the staff.
-  await own(transaction)
+  await transaction
     .updateTable('reports')
     .set({ artist_id: null, answer: '' })
     .where('artist_id', '=', id)
     .execute();
-  await own(transaction)
+  await transaction
     .updateTable('transfer_requests')
     .set({ email: '', reason: '' })
     .where('user_id', '=', id)

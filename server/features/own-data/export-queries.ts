@@ -1,8 +1,6 @@
 import { IS_THERE } from '../catalogue/visibility.ts';
 import { toArtistAccount } from '../ledger/postings.ts';
 import type { Db } from './tables.ts';
-import { own } from './tables.ts';
-import type { Handle } from '../../platform/database/handle.ts';
 
 /** Few enough for memory, many enough for speed. */
 const WINDOW_ROWS = 500;
@@ -148,11 +146,11 @@ export function selectSessions(db: Db, userId: string) {
     .execute();
 }
 
-export async function selectSubmissions(db: Handle, userId: string) {
+export async function selectSubmissions(db: Db, userId: string) {
   const tables = ['personal_info_submissions', 'quality_checks'] as const;
   const found = [];
   for (const table of tables) {
-    const rows = await own(db)
+    const rows = await db
       .selectFrom(table)
       .select(['submitted_at', 'state', 'decided_at', 'reason'])
       .where('user_id', '=', userId)

@@ -8,7 +8,7 @@ import {
   replaceAddressChange,
   takeAddressChange,
 } from '../accounts/address-change-queries.ts';
-import { deleteUnusedPasswordResets, findAccountByEmail } from '../accounts/queries.ts';
+import { deleteUnusedPasswordResets, findAccountByEmail, updateMemberRow } from '../accounts/queries.ts';
 import { endRegistrations } from '../accounts/registration-queries.ts';
 import { hashToken, makeToken } from '../accounts/tokens.ts';
 import { toEmailKey } from '../accounts/users.ts';
@@ -25,7 +25,6 @@ import {
 import { lockProfile } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
-import { updateMemberRow } from '../accounts/queries.ts';
 
 type MailDeps = Pick<Platform, 'siteUrl' | 'siteName'>;
 

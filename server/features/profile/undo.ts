@@ -9,6 +9,7 @@ import {
   deleteUnusedPasswordResets,
   findAccountByEmail,
   insertPasswordReset,
+  updateMemberRow,
 } from '../accounts/queries.ts';
 import { deleteUndoLinks, getUndoLink, readUndo, wrongUndoLink } from '../accounts/undo-links.ts';
 import { hashToken, makeToken } from '../accounts/tokens.ts';
@@ -43,7 +44,6 @@ import {
 } from './sound-undo.ts';
 import type { Restorable, SoundCounts } from './sound-undo.ts';
 import type { Handle } from '../../platform/database/handle.ts';
-import { updateMemberRow } from '../accounts/queries.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';

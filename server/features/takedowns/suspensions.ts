@@ -1,7 +1,7 @@
 import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
-import { deleteSessionsOf } from '../accounts/queries.ts';
+import { deleteSessionsOf, updateMemberRow } from '../accounts/queries.ts';
 import { memberRefused } from '../accounts/member-refused.ts';
 import { queueMail } from '../mail/service.ts';
 import { indexArtist } from '../catalogue/search/reindexing.ts';
@@ -13,7 +13,6 @@ import type { RecordedAction } from '../staff/actions.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Db } from './tables.ts';
-import { updateMemberRow } from '../accounts/queries.ts';
 
 type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
 
