@@ -76,7 +76,9 @@ export const PARTS = {
   'server/platform': { imports: ['contract'] },
   'server/media': { imports: ['contract', 'server/platform'] },
   'server/web': { imports: ['contract', 'server/platform', 'server/media', 'package.json'] },
-  'server/features': { imports: ['contract', 'server/platform', 'server/media', 'server/web'] },
+  'server/features': {
+    imports: ['contract', 'server/platform', 'server/media', 'server/web', 'server/settings.ts'],
+  },
   // The preview of a page is rendered as the page itself is.
   'server/features/console': {
     imports: [
@@ -85,11 +87,19 @@ export const PARTS = {
       'server/media',
       'server/web',
       'server/features',
+      'server/settings.ts',
       'src/render/markdown.ts',
     ],
   },
   'server/operator': {
-    imports: ['contract', 'server/platform', 'server/media', 'server/features', 'server/settings.ts'],
+    imports: [
+      'contract',
+      'server/platform',
+      'server/media',
+      'server/features',
+      'server/features.ts',
+      'server/settings.ts',
+    ],
   },
   'server/main.ts': { imports: ['contract', 'server', 'src/render'] },
   'server/edge.ts': { imports: ['contract', 'server', 'src/render'] },
@@ -139,7 +149,7 @@ const EXTRA_ENTRIES = [
 
 /** Files of a feature that only one place outside it imports, and that place. */
 const OWN_FILES = [
-  { file: /^server\/features\/[^/]+\/module\.ts$/, from: 'server/modules.ts' },
+  { file: /^server\/features\/[^/]+\/module\.ts$/, from: 'server/features.ts' },
   // The staff's commands call the routes of the console.
   { file: /^server\/features\/console\/module\.ts$/, from: 'server/operator/api.ts' },
 ];

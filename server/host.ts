@@ -11,7 +11,8 @@ import { createNoticesHandler } from './features/notices/notices.ts';
 import { followAnnouncements } from './features/site/announcements.ts';
 import { createMediaFiles } from './media-files.ts';
 import { openHealth } from './health.ts';
-import { createModules, openModuleOptions } from './modules.ts';
+import { createModules } from './features/feature.ts';
+import { FEATURES } from './features.ts';
 import { openPlatform } from './open-platform.ts';
 import type { OpenedPlatform, PlatformOptions } from './open-platform.ts';
 import { createChangeWriter, followChanges } from './platform/concurrency/page-changes.ts';
@@ -168,10 +169,9 @@ export async function openHost(
         backgroundJobs.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
     },
   };
-  const modules = createModules(
-    await orClose(database, () =>
-      openModuleOptions(settings, output.log, { signatures, detectsOwnDownloads }),
-    ),
+  const featureHost = { settings, log: output.log, signatures, detectsOwnDownloads };
+  const modules = await orClose(database, () =>
+    createModules(FEATURES, (feature) => feature.openOptions?.(featureHost)),
   );
   const { reads: readAdmission } = admissions;
   const app = createApi(platform, modules, {

@@ -5,7 +5,8 @@ import type * as v from 'valibot';
 import { toCallPath } from '../../contract/endpoint.ts';
 import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
 import type { Member } from '../features/accounts/members.ts';
-import { createConsoleModule } from '../features/console/module.ts';
+import { consoleFeature } from '../features/console/module.ts';
+import { FEATURES } from '../features.ts';
 import { createFileUrls } from '../media/file-urls.ts';
 import { createSignatures } from '../media/signatures.ts';
 import type { Signatures } from '../media/signatures.ts';
@@ -61,8 +62,8 @@ export function openApi(context: CommandContext, staff: Member | undefined): Ope
     accessTokens: createAccessTokens(randomBytes(32)),
     sessionSecret: randomBytes(32),
   };
-  const { operatorEmail, rewardPendingDays, adProviders } = settings;
-  const module = createConsoleModule({ signatures, settings, operatorEmail, rewardPendingDays, adProviders });
+  const every = { features: FEATURES, listModules: () => [] };
+  const { routes = [] } = consoleFeature.createModule({ signatures, settings }, every);
   const app = new Hono<ApiEnv>({ strict: false });
   // The command prints the error.
   app.onError((error) => {
@@ -71,7 +72,7 @@ export function openApi(context: CommandContext, staff: Member | undefined): Ope
   app.notFound(() => {
     throw notFound();
   });
-  serveRoutes(app, platform, module.routes ?? [], {
+  serveRoutes(app, platform, routes, {
     rateLimits: noRateLimits,
     identify: () => Promise.resolve(toCaller(staff)),
     requireStaffLogIn: () => undefined,

@@ -75,7 +75,7 @@ describe('a part', () => {
     ['server/operator.ts', './operator/run.ts'],
     ['demo/seed.ts', '../server/features/catalogue/service.ts'],
     ['server/features/downloads/credits.ts', '../ledger/postings.ts'],
-    ['server/modules.ts', './features/ledger/module.ts'],
+    ['server/features.ts', './features/ledger/module.ts'],
     ['server/operator/api.ts', '../features/console/module.ts'],
   ])('lets %s import %s', (file, specifier) => {
     expect(findFault(file, specifier)).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a module', () => {
     'is not imported by %s',
     (file) => {
       const path = posix.relative(posix.dirname(file), 'server/features/ledger/module.ts');
-      expect(findFault(file, path.startsWith('.') ? path : `./${path}`)).toContain('Only server/modules.ts');
+      expect(findFault(file, path.startsWith('.') ? path : `./${path}`)).toContain('Only server/features.ts');
     },
   );
 });

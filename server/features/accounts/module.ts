@@ -4,8 +4,8 @@ import { UsernameSchema } from '../../../contract/usernames.ts';
 import { NOT_STORED, byAddress, inService, silently } from '../../platform/http/access.ts';
 import { mailing, mailingStranger } from '../../platform/http/mail-budget.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
+import type { Feature } from '../feature.ts';
 import { recordMemberCall } from '../visitors/member-traces.ts';
 import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
@@ -19,15 +19,15 @@ import { TELLING_SESSION_ENDED, endSession, identify, refreshSession } from './s
 import { toSessionId } from './tokens.ts';
 
 /** Registration, sessions and passwords. */
-export function createAccountsModule(): Module {
-  return {
-    name: 'accounts',
+export const accountsFeature: Feature = {
+  name: 'accounts',
+  createModule: () => ({
     routes: ROUTES,
     scheduledJobs: (platform) => [
       { name: 'expired sessions and links', run: () => deleteAllExpired(platform) },
     ],
-  };
-}
+  }),
+};
 
 /** Spec §5 leaves the rules of usernames to the host. */
 const StrictRegistrationSchema = v.object({

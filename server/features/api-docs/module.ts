@@ -11,12 +11,13 @@ import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
 import type { Encoding } from '../../web/conditions.ts';
+import type { Feature } from '../feature.ts';
 
 /** The description of the API for developers, made from the routes of all modules. */
-export function createApiDocsModule(modules: readonly Module[]): Module {
-  const module: Module = { name: 'api docs', routes: toRoutes(() => [...modules, module]) };
-  return module;
-}
+export const apiDocsFeature: Feature = {
+  name: 'api docs',
+  createModule: (_, { listModules }) => ({ routes: toRoutes(listModules) }),
+};
 
 export const DOCUMENT_PATH = '/api/openapi.json';
 export const DOCS_PATH = '/api/docs';

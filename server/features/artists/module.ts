@@ -4,9 +4,9 @@ import { readPublic } from '../../platform/database/replica.ts';
 import { READS } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Rule } from '../../platform/http/access.ts';
+import type { Feature } from '../feature.ts';
 import { findArtist, listArtistsToDiscover, toShareSubject } from './service.ts';
 
 /** Indicates that an address exists without disclosing it: messages are addressed by username. */
@@ -15,9 +15,9 @@ const MASKED_EMAIL = '•••@…';
 const PUBLIC: Rule<'anyone'> = { caller: 'anyone', owner: 'public', limits: [READS] };
 
 /** The public side of artists. */
-export function createArtistsModule(): Module {
-  return {
-    name: 'artists',
+export const artistsFeature: Feature = {
+  name: 'artists',
+  createModule: () => ({
     routes: [
       route(listArtists, PUBLIC, async (_, { database, fileUrls }: Platform) => {
         const artists = await listArtistsToDiscover(database);
@@ -52,5 +52,5 @@ export function createArtistsModule(): Module {
         };
       }),
     ],
-  };
-}
+  }),
+};

@@ -1,4 +1,5 @@
-import type { Module } from '../../platform/http/module.ts';
+import { readVersion } from '../../platform/version.ts';
+import type { Feature } from '../feature.ts';
 import { listBackupMetrics } from './metrics.ts';
 import { forgetErasures, keepErasures } from './erasures.ts';
 import { forgetPlaces, reportPlace } from './places.ts';
@@ -6,9 +7,21 @@ import { startDueBackup } from './schedule.ts';
 import type { BackupsOptions } from './schedule.ts';
 
 /** Backups that the server makes by itself. */
-export function createBackupsModule(options: BackupsOptions): Module {
-  return {
-    name: 'backups',
+export const backupsFeature: Feature<BackupsOptions> = {
+  name: 'backups',
+  openOptions: ({ settings }) => ({
+    site: {
+      siteName: settings.siteName,
+      version: readVersion(),
+      dataDir: settings.dataDir,
+      database: settings.database,
+      storage: settings.storage,
+    },
+    schedule: settings.backups,
+    copies: settings.backupCopies,
+    operatorEmail: settings.operatorEmail,
+  }),
+  createModule: (options) => ({
     metrics: (platform) => [listBackupMetrics(platform, options)],
     scheduledJobs: (platform) => [
       { name: 'old erasures', run: () => forgetErasures(platform) },
@@ -25,5 +38,5 @@ export function createBackupsModule(options: BackupsOptions): Module {
       // BACKUP_DIR is a folder of the machine; a lease lets one of its processes make the backup.
       { name: 'backups', isPerProcess: true, run: () => startDueBackup(platform, options) },
     ],
-  };
-}
+  }),
+};

@@ -21,10 +21,11 @@ import type { Database } from '../../platform/database/open.ts';
 import { GENERAL, READS, byMember } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import type { Feature } from '../feature.ts';
+import { LABEL_ROUTES } from './genres/desk.ts';
 import { toggleFavorite } from './favorites/service.ts';
 import { listGenres, listSoundTypes } from './genres/service.ts';
 import { countFacts } from './listing/fact-counts.ts';
@@ -39,9 +40,10 @@ import { startComparing } from './similar/rounds.ts';
 import { toShareSubject, toWireSound } from './to-wire.ts';
 
 /** Published sounds, their search, genres and favourites. */
-export function createCatalogueModule(): Module {
-  return {
-    name: 'catalogue',
+export const catalogueFeature: Feature = {
+  name: 'catalogue',
+  desk: LABEL_ROUTES,
+  createModule: () => ({
     routes: ROUTES,
     scheduledJobs: ({ database, catalogueChanged }) => [
       {
@@ -58,8 +60,8 @@ export function createCatalogueModule(): Module {
         void closeQueryWords();
       };
     },
-  };
-}
+  }),
+};
 
 /** Typing and deleting asks for the same text again. */
 const COMPLETIONS_CACHED = 'public, max-age=60';

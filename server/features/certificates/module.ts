@@ -11,9 +11,9 @@ import type { Certificate } from '../../../contract/certificates.ts';
 import { GENERAL, READS, byMember } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import type { Feature } from '../feature.ts';
 import {
   findCertificate,
   findLicence,
@@ -26,9 +26,9 @@ import {
 const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: 3_600 };
 
 /** Certificates of downloads, which the downloads issue. */
-export function createCertificatesModule(): Module {
-  return {
-    name: 'certificates',
+export const certificatesFeature: Feature = {
+  name: 'certificates',
+  createModule: () => ({
     routes: [
       route(
         getCertificate,
@@ -83,5 +83,5 @@ export function createCertificatesModule(): Module {
         },
       ),
     ],
-  };
-}
+  }),
+};

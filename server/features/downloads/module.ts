@@ -4,11 +4,17 @@ import { byAddress, inService } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route, withDeps } from '../../platform/http/route.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { requireReadable } from '../../platform/storage/readable.ts';
 import { findSound } from '../catalogue/service.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSecret } from '../../platform/crypto/secrets.ts';
+import { createCertificateSigner } from '../certificates/signer.ts';
+import { areNoticesShown, findNoticeSeconds } from '../notices/notices.ts';
+import type { Feature } from '../feature.ts';
+import { CREDIT_ROUTES } from './desk.ts';
 import { admitVisitor, findVisitor } from '../visitors/visitor-cookie.ts';
 import { forgetOldAddressKeys, hashAddress } from '../visitors/addresses.ts';
 import { toDownloader } from './artist-traces.ts';
@@ -18,10 +24,23 @@ import { beginDownload, reportWatching } from './intents.ts';
 import { DOWNLOAD_CALLS, WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
 import type { DownloadsOptions } from './options.ts';
 
+/** The text that the page of the terms shows on a site without its own (src/texts/default-pages.ts). */
+const MEMBER_TERMS = join(import.meta.dirname, '../../../src/texts/member-terms.md');
+
 /** Downloads and their credits. */
-export function createDownloadsModule(options: DownloadsOptions): Module {
-  return {
-    name: 'downloads',
+export const downloadsFeature: Feature<DownloadsOptions> = {
+  name: 'downloads',
+  desk: CREDIT_ROUTES,
+  openOptions: ({ settings, detectsOwnDownloads }) => ({
+    downloadLimits: settings.downloadLimits,
+    adProviders: settings.adProviders,
+    notices: { findSeconds: findNoticeSeconds, areShown: areNoticesShown },
+    rewardYenPerDownload: settings.rewardYenPerDownload,
+    detectsOwnDownloads,
+    signer: createCertificateSigner(openSecret(settings, 'certificates')),
+    memberTerms: { title: '会員規約', body: readFileSync(MEMBER_TERMS, 'utf8') },
+  }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), toRoutes(options)),
     scheduledJobs: (platform) => [
       {
@@ -31,8 +50,8 @@ export function createDownloadsModule(options: DownloadsOptions): Module {
       },
       { name: 'expired download records', run: () => deleteOldDownloadData({ ...platform, ...options }) },
     ],
-  };
-}
+  }),
+};
 
 const INTENT_ID = /^[\w-]{1,64}$/;
 

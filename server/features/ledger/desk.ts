@@ -1,14 +1,35 @@
 import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import { DECIDED_PAYOUTS_PAGE_SIZE } from '../../../contract/operator/operator.ts';
+import * as calls from '../../../contract/operator/operator.ts';
 import type { DecidedPayout, Payout } from '../../../contract/operator/operator.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
-import { listTransferRequests, payTransferRequest } from './transfer-decisions.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { DECIDING_RECENTLY, READING_RECENTLY } from '../staff/rules.ts';
+import { listTransferRequests, payTransferRequest, refuseTransferRequest } from './transfer-decisions.ts';
 import { selectDecidedRequests } from './queries.ts';
 
 export const NO_LONGER_WAITING =
   '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。';
+
+/** The requests of artists to be paid. */
+export const PAYOUT_ROUTES: readonly Route<PayoutDeps>[] = [
+  route(calls.listPayouts, READING_RECENTLY, async (_, deps) => ({
+    results: await listWaitingPayouts(deps),
+  })),
+
+  route(calls.listDecidedPayouts, READING_RECENTLY, ({ query }, deps) => listDecided(deps, query.page)),
+
+  route(calls.payPayouts, DECIDING_RECENTLY, ({ body, caller }, deps) =>
+    payAll(deps, caller.id, body.ids, body.total),
+  ),
+
+  route(calls.refusePayout, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => {
+    await refuseTransferRequest(deps, id, caller.id, body.reason);
+    return { state: 'refused' as const };
+  }),
+];
 
 type PayoutDeps = Parameters<typeof payTransferRequest>[0] & Pick<Platform, 'clock'>;
 
@@ -36,7 +57,7 @@ export async function listDecided(
   { database }: Pick<PayoutDeps, 'database'>,
   page = 1,
 ): Promise<{ results: DecidedPayout[]; has_more: boolean }> {
-  const limit = DECIDED_PAYOUTS_PAGE_SIZE;
+  const limit = calls.DECIDED_PAYOUTS_PAGE_SIZE;
   const rows = await selectDecidedRequests(database.db, { limit: limit + 1, offset: (page - 1) * limit });
   return { results: rows.slice(0, limit), has_more: rows.length > limit };
 }

@@ -6,24 +6,28 @@ import { Problem } from '../../platform/http/problem.ts';
 import { byMember } from '../../platform/http/access.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';
 import { route, withDeps } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import type { Feature } from '../feature.ts';
+import { PAYOUT_ROUTES } from './desk.ts';
+import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { LedgerOptions } from './options.ts';
 import { readStatement } from './statements.ts';
 import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
 
 /** Rewards of artists, transfer requests and statements. */
-export function createLedgerModule(options: LedgerOptions): Module {
-  return {
-    name: 'ledger',
+export const ledgerFeature: Feature<LedgerOptions> = {
+  name: 'ledger',
+  desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
+  openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
-  };
-}
+  }),
+};
 
 /** Per member: enough for retries, too few to cause load. */
 const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };

@@ -1,11 +1,13 @@
-import type { Module } from '../../platform/http/module.ts';
 import { toSeconds } from '../../platform/metrics.ts';
+import type { Feature } from '../feature.ts';
+import { MAIL_ROUTES } from './desk.ts';
 import { findOldestWaiting } from './queries.ts';
 
 /** The queue of mails; the host sends it (sender.ts). */
-export function createMailModule(): Module {
-  return {
-    name: 'mail',
+export const mailFeature: Feature = {
+  name: 'mail',
+  desk: MAIL_ROUTES,
+  createModule: () => ({
     metrics: ({ database }) => [
       {
         isKept: true,
@@ -20,5 +22,5 @@ export function createMailModule(): Module {
         }),
       },
     ],
-  };
-}
+  }),
+};

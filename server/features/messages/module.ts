@@ -11,9 +11,9 @@ import {
 } from '../../platform/http/access.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';
 import { route, withDeps } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
+import type { Feature } from '../feature.ts';
 import { mailDigest } from './contact/digest.ts';
 import { deleteOldContactMessages } from './contact/queries.ts';
 import { receiveMessage } from './contact/service.ts';
@@ -70,9 +70,13 @@ const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
 ];
 
 /** Messages to artists and to the operator. */
-export function createMessagesModule(options: MessagesOptions): Module {
-  return {
-    name: 'messages',
+export const messagesFeature: Feature<MessagesOptions> = {
+  name: 'messages',
+  openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({
+    operatorEmail,
+    retainMessagesDays,
+  }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       { name: 'messages for the operator', run: () => mailDigest({ ...platform, ...options }) },
@@ -85,5 +89,5 @@ export function createMessagesModule(options: MessagesOptions): Module {
           ),
       },
     ],
-  };
-}
+  }),
+};

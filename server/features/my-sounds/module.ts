@@ -7,11 +7,11 @@ import { notFound } from '../../platform/http/problem.ts';
 import { requireFile } from '../../platform/http/form.ts';
 import { toFileName } from '../../platform/http/form-file-names.ts';
 import type { ApiEnv, Caller, Platform } from '../../platform/http/context.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import { findSound, findSounds } from '../catalogue/service.ts';
 import { toWireSound } from '../catalogue/to-wire.ts';
+import type { Feature } from '../feature.ts';
 import { deleteFormerValues } from './change-queries.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
@@ -30,29 +30,31 @@ import { createSoundFromUpload } from './uploads/making.ts';
 import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploads/routes.ts';
 
 /** Artists' own sounds, and uploads in parts. */
-export function createMySoundsModule(): Module {
-  const locks = createUploadLocks();
-  return {
-    name: 'my sounds',
-    routes: [
-      ...withDeps((platform) => ({ ...platform, locks }), ROUTES),
-      ...withDeps((platform) => toUploadDeps(platform, locks), UPLOAD_ROUTES),
-    ],
-    middleware: tusVersion,
-    corsHeaders: UPLOAD_HEADERS,
-    start: startDecodingQueue,
-    scheduledJobs: (platform) => [
-      { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
-      { name: 'former values of sounds', run: () => deleteFormerValues(platform) },
-      { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },
-      {
-        name: 'deleted sounds',
-        // Thousands with their files take a while; the next scheduled jobs do not wait for it.
-        run: async () => platform.backgroundJobs.start((ending) => eraseDeletedSounds(platform, ending)),
-      },
-    ],
-  };
-}
+export const mySoundsFeature: Feature = {
+  name: 'my sounds',
+  createModule() {
+    const locks = createUploadLocks();
+    return {
+      routes: [
+        ...withDeps((platform) => ({ ...platform, locks }), ROUTES),
+        ...withDeps((platform) => toUploadDeps(platform, locks), UPLOAD_ROUTES),
+      ],
+      middleware: tusVersion,
+      corsHeaders: UPLOAD_HEADERS,
+      start: startDecodingQueue,
+      scheduledJobs: (platform) => [
+        { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
+        { name: 'former values of sounds', run: () => deleteFormerValues(platform) },
+        { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },
+        {
+          name: 'deleted sounds',
+          // Thousands with their files take a while; the next scheduled jobs do not wait for it.
+          run: async () => platform.backgroundJobs.start((ending) => eraseDeletedSounds(platform, ending)),
+        },
+      ],
+    };
+  },
+};
 
 type MySoundsDeps = Platform & { readonly locks: UploadLocks };
 

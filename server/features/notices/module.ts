@@ -1,10 +1,12 @@
-import type { Module } from '../../platform/http/module.ts';
+import type { Feature } from '../feature.ts';
+import { NOTICE_ROUTES } from './desk.ts';
 import { deleteRemovedNotices } from './storing.ts';
 
 /** The notices before downloads. */
-export function createNoticesModule(): Module {
-  return {
-    name: 'notices',
+export const noticesFeature: Feature = {
+  name: 'notices',
+  desk: NOTICE_ROUTES,
+  createModule: () => ({
     scheduledJobs: (platform) => [{ name: 'removed notices', run: () => deleteRemovedNotices(platform) }],
-  };
-}
+  }),
+};

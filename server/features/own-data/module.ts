@@ -3,10 +3,10 @@ import * as calls from '../../../contract/own-data.ts';
 import { NOT_STORED, accepted, byAddress, byMember } from '../../platform/http/access.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';
 import { rawRoute, route, withDeps } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
+import type { Feature } from '../feature.ts';
 import { previewDeletion, requestDeletion } from './deletion.ts';
 import { eraseDueAccounts } from './erasure.ts';
 import { makeExportToken, requireExportToken } from './export-link.ts';
@@ -20,9 +20,10 @@ interface OwnDataOptions {
 }
 
 /** What members do with all of their data: export it, and delete the account. */
-export function createOwnDataModule(options: OwnDataOptions): Module {
-  return {
-    name: 'own data',
+export const ownDataFeature: Feature<OwnDataOptions> = {
+  name: 'own data',
+  openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       {
@@ -31,8 +32,8 @@ export function createOwnDataModule(options: OwnDataOptions): Module {
         run: async () => platform.backgroundJobs.start((ending) => eraseDueAccounts(platform, ending)),
       },
     ],
-  };
-}
+  }),
+};
 
 const ROUTES: readonly Route<Platform & OwnDataOptions>[] = [
   route(

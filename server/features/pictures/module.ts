@@ -1,10 +1,10 @@
-import type { Module } from '../../platform/http/module.ts';
+import type { Feature } from '../feature.ts';
 import { deleteRetiredPictures } from './retired.ts';
 
 /** Replaced pictures. */
-export function createPicturesModule(): Module {
-  return {
-    name: 'pictures',
+export const picturesFeature: Feature = {
+  name: 'pictures',
+  createModule: () => ({
     scheduledJobs: (platform) => [{ name: 'replaced pictures', run: () => deleteRetiredPictures(platform) }],
-  };
-}
+  }),
+};

@@ -12,11 +12,11 @@ import { formRoute, route, withDeps } from '../../platform/http/route.ts';
 import { requireFile } from '../../platform/http/form.ts';
 import type { ApiEnv, Caller, Platform } from '../../platform/http/context.ts';
 import type { Form } from '../../platform/http/form.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import { CONFIRMATIONS, REGISTRATION_MAILS } from '../accounts/limits.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
+import type { Feature } from '../feature.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
 import { CHANGE_MAILS, changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
@@ -28,12 +28,17 @@ import type { MemberPictureKind } from './pictures.ts';
 import { describeUndo, undoChange, undoKeepingPassword } from './undo.ts';
 
 /** What members see and change of their own profile. */
-export function createProfileModule(options: ProfileOptions): Module {
-  return {
-    name: 'profile',
+export const profileFeature: Feature<ProfileOptions> = {
+  name: 'profile',
+  openOptions: ({ settings: { donationHost, operatorEmail, rewardPendingDays } }) => ({
+    donationHost,
+    operatorEmail,
+    rewardPendingDays,
+  }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
-  };
-}
+  }),
+};
 
 type ProfileDeps = Platform & ProfileOptions;
 

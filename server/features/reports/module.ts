@@ -4,10 +4,11 @@ import { READS, accepted, byAddress, byMember, inService } from '../../platform/
 import { mailingStranger } from '../../platform/http/mail-budget.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route, withDeps } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Rule } from '../../platform/http/access.ts';
+import type { Feature } from '../feature.ts';
+import { REPORT_ROUTES } from './desk.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
 import * as limits from './limits.ts';
 import { answerReports, listOwnReports } from './own-reports.ts';
@@ -23,9 +24,14 @@ interface ReportsModuleOptions extends ReportOptions {
 }
 
 /** Visitors' reports of sounds, and the artists' answers. */
-export function createReportsModule(options: ReportsModuleOptions): Module {
-  return {
-    name: 'reports',
+export const reportsFeature: Feature<ReportsModuleOptions> = {
+  name: 'reports',
+  desk: REPORT_ROUTES,
+  openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({
+    operatorEmail,
+    retainMessagesDays,
+  }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       { name: 'report deadlines', run: () => closeOverdueReports({ ...platform, ...options }) },
@@ -34,8 +40,8 @@ export function createReportsModule(options: ReportsModuleOptions): Module {
         run: async () => void (await deleteOldReports(platform, options.retainMessagesDays * DAY_MS)),
       },
     ],
-  };
-}
+  }),
+};
 
 const BY_LINK: Rule<'anyone'> = {
   caller: 'anyone',

@@ -4,18 +4,21 @@ import { accepted, byMember, byNetwork } from '../../platform/http/access.ts';
 import { formRoute, withDeps } from '../../platform/http/route.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';
 import { requireFile } from '../../platform/http/form.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { openSecrets } from '../../platform/crypto/secrets.ts';
+import type { Feature } from '../feature.ts';
+import { APPLICATION_ROUTES } from './quality-check/desk.ts';
+import { PERSONAL_INFO_ROUTES } from './personal-info/desk.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
 import { collectLeftovers, requireSubmitter } from './life-cycle.ts';
 import { deleteOldSubmissions } from './old-submissions.ts';
 import type { ReviewsOptions } from './options.ts';
 import { expirePersonalInfo } from './personal-info/expiry.ts';
-import { warnOfMissingKeys } from './personal-info/key.ts';
+import { openPersonalInfoKey, warnOfMissingKeys } from './personal-info/key.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
 import { submitPersonalInfo } from './personal-info/submission.ts';
 import { recordMissingDetails } from './personal-info/verified-details.ts';
@@ -74,9 +77,17 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
 ];
 
 /** Submissions that staff review: IDs and applications for the quality check. */
-export function createReviewsModule(options: ReviewsOptions): Module {
-  return {
-    name: 'reviews',
+export const reviewsFeature: Feature<ReviewsOptions> = {
+  name: 'reviews',
+  desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
+  openOptions: ({ settings, log }) => ({
+    operatorEmail: settings.operatorEmail,
+    sessionSecrets: openSecrets(settings, 'sessions'),
+    retainIdentityDays: settings.retainIdentityDays,
+    personalInfoKey: openPersonalInfoKey(settings, log),
+    personalInfoKeyFile: settings.personalInfoPublicKey === null ? settings.personalInfoKeyFile : null,
+  }),
+  createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
@@ -100,5 +111,5 @@ export function createReviewsModule(options: ReviewsOptions): Module {
       if (file !== null) platform.backgroundJobs.start(() => warnOfMissingKeys(platform, file));
       return () => undefined;
     },
-  };
-}
+  }),
+};

@@ -2,16 +2,19 @@ import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../con
 import { GENERAL } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
+import type { Feature } from '../feature.ts';
+import { ANNOUNCEMENT_ROUTES } from './announcements-desk.ts';
+import { SITE_ROUTES } from './desk.ts';
 import { findTerms, toAddableUses } from '../terms/terms.ts';
 import { listShownAnnouncements } from './announcements.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
 
 /** The site's settings and its pages. */
-export function createSiteModule(): Module {
-  return {
-    name: 'site',
+export const siteFeature: Feature = {
+  name: 'site',
+  desk: [...ANNOUNCEMENT_ROUTES, ...SITE_ROUTES],
+  createModule: () => ({
     routes: [
       route(getSiteConfig, GENERAL, async (_, platform: Platform) => {
         const { database, fileUrls } = platform;
@@ -38,5 +41,5 @@ export function createSiteModule(): Module {
         return { id: page.slug, ...page };
       }),
     ],
-  };
-}
+  }),
+};

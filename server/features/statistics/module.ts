@@ -5,9 +5,9 @@ import { byAddress, byMember } from '../../platform/http/access.ts';
 import { route, withDeps } from '../../platform/http/route.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import type { Feature } from '../feature.ts';
 import { createCounter } from './counter.ts';
 import type { Counted } from './counter.ts';
 import { deleteOldStatistics } from './expiry.ts';
@@ -18,18 +18,20 @@ import { toWord } from './words.ts';
 import type { Origin } from './words.ts';
 
 /** Plays, and what became of an artist's sounds. */
-export function createStatisticsModule(): Module {
-  const toDeps = (platform: Platform) => ({
-    ...platform,
-    count: createCounter(platform),
-    repeats: createRepeatFilter(),
-  });
-  return {
-    name: 'statistics',
-    routes: withDeps(toDeps, ROUTES),
-    scheduledJobs: (platform) => [{ name: 'old statistics', run: () => deleteOldStatistics(platform) }],
-  };
-}
+export const statisticsFeature: Feature = {
+  name: 'statistics',
+  createModule() {
+    const toDeps = (platform: Platform) => ({
+      ...platform,
+      count: createCounter(platform),
+      repeats: createRepeatFilter(),
+    });
+    return {
+      routes: withDeps(toDeps, ROUTES),
+      scheduledJobs: (platform) => [{ name: 'old statistics', run: () => deleteOldStatistics(platform) }],
+    };
+  },
+};
 
 type StatisticsDeps = Platform & {
   readonly count: (counted: Counted) => void;

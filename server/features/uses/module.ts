@@ -6,10 +6,11 @@ import { readPublic } from '../../platform/database/replica.ts';
 import { READS, accepted, byAddress, byMember, byNetwork } from '../../platform/http/access.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import { findArtist } from '../artists/service.ts';
+import type { Feature } from '../feature.ts';
+import { USE_ROUTES } from './desk.ts';
 import { decideUses } from './decisions.ts';
 import * as limits from './limits.ts';
 import { mailNewUses } from './mails.ts';
@@ -20,9 +21,10 @@ import { tellUse } from './telling.ts';
 const DECIDING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMember(limits.USE_DECISIONS)] };
 
 /** Works in which sounds were used: told by downloaders, confirmed by artists. */
-export function createUsesModule(): Module {
-  return {
-    name: 'uses',
+export const usesFeature: Feature = {
+  name: 'uses',
+  desk: USE_ROUTES,
+  createModule: () => ({
     scheduledJobs: (platform) => [
       { name: 'mails about uses', run: () => mailNewUses(platform) },
       { name: 'old uses', run: () => deleteOldUses(platform) },
@@ -89,8 +91,8 @@ export function createUsesModule(): Module {
         return { detail: '設定を保存しました。' };
       }),
     ],
-  };
-}
+  }),
+};
 
 /** Deletes uses that nobody decided about, and hidden ones. Reported ones wait for the staff. */
 async function deleteOldUses({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {

@@ -11,7 +11,8 @@ import type { DownloadLimits } from '#server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '#server/features/downloads/options.ts';
 import { requireStaffLogIn } from '#server/features/accounts/recent-login.ts';
 import { identify } from '#server/features/accounts/sessions.ts';
-import { createModules } from '#server/modules.ts';
+import { createModules } from '#server/features/feature.ts';
+import { FEATURES } from '#server/features.ts';
 import { parseSettings } from '#server/settings.ts';
 import { listScheduledJobs } from '#server/platform/http/module.ts';
 import type { Module } from '#server/platform/http/module.ts';
@@ -73,13 +74,10 @@ export function createTestModules({
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
   const rewardPendingDays = 30;
-  return createModules({
+  const options: Readonly<Record<string, object>> = {
     console: {
       signatures: TEST_SIGNATURES,
-      settings: { ...parseSettings(env), dataDir: tmpdir() },
-      operatorEmail,
-      rewardPendingDays,
-      adProviders,
+      settings: { ...parseSettings(env), dataDir: tmpdir(), operatorEmail, rewardPendingDays, adProviders },
     },
     backups: {
       site: {
@@ -104,7 +102,7 @@ export function createTestModules({
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
-    ownData: { rewardPendingDays },
+    'own data': { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays: 365 },
     reviews: {
@@ -114,7 +112,8 @@ export function createTestModules({
       personalInfoKey: TEST_SEALING_KEY,
       personalInfoKeyFile: '/nowhere',
     },
-  });
+  };
+  return createModules(FEATURES, ({ name }) => options[name]);
 }
 
 interface TestModuleOptions {

@@ -5,7 +5,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { forgetErasures, keepErasures, saveErasures } from '#server/features/backups/erasures.ts';
 import type { Erasures } from '#server/features/backups/erasures.ts';
-import { createBackupsModule } from '#server/features/backups/module.ts';
+import { backupsFeature } from '#server/features/backups/module.ts';
 import { toBackupName } from '#server/features/backups/pool.ts';
 import { findBackup, readManifest } from '#server/features/backups/read.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
@@ -111,11 +111,16 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     const { site, database, backups, path } = await prepare();
     await rm(join(backups, 'erasures.json'));
     const toJobs = (folder: string | null) =>
-      createBackupsModule({
-        site,
-        schedule: folder === null ? null : { folder, everyHours: 24, keep: 7 },
-        operatorEmail: 'operator@example.test',
-      }).scheduledJobs?.({ database, clock: { now: Date.now } } as never) ?? [];
+      backupsFeature
+        .createModule(
+          {
+            site,
+            schedule: folder === null ? null : { folder, everyHours: 24, keep: 7 },
+            operatorEmail: 'operator@example.test',
+          },
+          { features: [], listModules: () => [] },
+        )
+        .scheduledJobs?.({ database, clock: { now: Date.now } } as never) ?? [];
     for (const job of toJobs(null)) await job.run();
     const ofEach = toJobs(backups).filter(({ name, isPerProcess }) => isPerProcess && name === 'erasures');
     for (const job of ofEach) await job.run();
