@@ -4,6 +4,7 @@ import type { Module } from '../platform/http/module.ts';
 import type { Route } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings.ts';
+import type { ApiTexts } from './api-docs/call-text.ts';
 
 /** What the options of modules are opened from. */
 export interface FeatureHost {
@@ -39,6 +40,8 @@ export interface Feature<Options = undefined> {
   openOptions?(host: FeatureHost): Options;
   /** Calls of the staff. The console serves them, and the commands of the staff call them in process. */
   readonly desk?: readonly Route<DeskDeps>[];
+  /** What the document of the API says about its public calls. Loaded only while the document is made. */
+  apiTexts?(): Promise<ApiTexts>;
   /** Called once for each host. */
   createModule(options: Options, every: EveryFeature): Omit<Module, 'name'>;
 }

@@ -21,6 +21,7 @@ import { toSessionId } from './tokens.ts';
 /** Registration, sessions and passwords. */
 export const accountsFeature: Feature = {
   name: 'accounts',
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     routes: ROUTES,
     scheduledJobs: (platform) => [

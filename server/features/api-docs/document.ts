@@ -1,12 +1,11 @@
-import { NEXT_NOTICE_PATH, NextNoticeSchema } from '../../../contract/ads.ts';
-import type { Access } from '../../platform/http/access.ts';
-import type { Module } from '../../platform/http/module.ts';
-import { AREAS } from './calls/calls.ts';
+import type { Feature } from '../feature.ts';
+import type { ApiTexts, DescribedCall } from './call-text.ts';
 import { toKey, toOperation } from './operations.ts';
 import type { Operation } from './operations.ts';
 import { COMMON_RESPONSES, PROBLEM_SCHEMA } from './responses.ts';
 import { openConverter } from './schemas.ts';
 import type { JsonSchema } from './field.ts';
+import { loadTexts, mergeComponents } from './texts.ts';
 
 /** The description of the API by OpenAPI 3.1. */
 export interface ApiDocument {
@@ -36,50 +35,40 @@ x-extension のある呼び出しと条件は拡張で、site-config の is_exte
 画像や音声のアドレスは返答に含まれます。組み立てずにそのまま使ってください。`;
 
 /** What a module answers, with or without the handlers. */
-export interface DescribedModule extends Pick<Module, 'name'> {
-  readonly routes?: readonly Access[];
+interface DescribedModule {
+  /** That of its feature. */
+  readonly name: string;
+  readonly routes?: readonly DescribedCall[];
 }
 
-/** Served beside the API, without a rule. */
-const NOTICE_CALLS: DescribedModule = {
-  name: 'notices',
-  routes: [
-    {
-      method: 'GET',
-      path: NEXT_NOTICE_PATH,
-      caller: 'anyone',
-      owner: 'nothing',
-      reply: NextNoticeSchema,
-      limits: [] as unknown as Access['limits'],
-    },
-  ],
-};
-
 /**
- * Describes the calls of the modules. Calls of the staff are left out unless `withStaff` is set: the document is public,
- * and for everyone else they do not exist. Throws if a schema or a call has no description.
+ * Describes the calls of the modules with the texts of their features. Calls of the staff are left out unless
+ * `withStaff` is set: the document is public, and for everyone else they do not exist. Throws if a schema or a call has
+ * no description, and if a description has no call.
  */
 export async function describeApi(
+  features: readonly Pick<Feature, 'name' | 'apiTexts'>[],
   modules: readonly DescribedModule[],
   { siteName, withStaff = false }: { readonly siteName: string; readonly withStaff?: boolean },
 ): Promise<ApiDocument> {
-  const converter = await openConverter();
+  const texts = await loadTexts(features);
+  const converter = await openConverter(mergeComponents(texts));
   const paths: Record<string, Record<string, Operation>> = {};
-  const names = Object.keys(AREAS);
-  const ordered = [...modules, NOTICE_CALLS].toSorted(
-    (one, other) => names.indexOf(one.name) - names.indexOf(other.name),
-  );
-  for (const { name, routes = [] } of ordered) {
-    for (const each of routes) {
-      const isStaff = each.caller.startsWith('staff');
-      if (isStaff && !withStaff) continue;
-      const area = AREAS[name]?.tag ?? (isStaff ? name : undefined);
-      if (area === undefined) throw new Error(`calls.ts has no area for the module ${name}`);
-      const [method = ''] = toKey(each).split(' ');
+  const toPosition = ({ name }: DescribedModule) => texts.get(name)?.area.position ?? 0;
+  for (const { name, routes = [] } of modules.toSorted((one, other) => toPosition(one) - toPosition(other))) {
+    const own = texts.get(name);
+    const calls = [...routes, ...(own?.callsWithoutRule ?? [])];
+    requireCalls(name, own, calls);
+    for (const each of calls) {
+      if (isOfStaff(each) && !withStaff) continue;
+      const tag = own?.area.tag ?? (isOfStaff(each) ? name : undefined);
+      if (tag === undefined) throw new Error(`the feature ${name} has a public call and no apiTexts`);
+      const key = toKey(each);
+      const [method = ''] = key.split(' ');
       try {
-        (paths[each.path] ??= {})[method.toLowerCase()] = toOperation(each, area, converter);
+        (paths[each.path] ??= {})[method.toLowerCase()] = toOperation(each, tag, own?.calls[key], converter);
       } catch (cause) {
-        throw new Error(`${toKey(each)} cannot be described: ${String(cause)}`, { cause });
+        throw new Error(`${key} cannot be described: ${String(cause)}`, { cause });
       }
     }
   }
@@ -87,7 +76,7 @@ export async function describeApi(
     openapi: '3.1.1',
     info: { title: `${siteName} API`, version: API_VERSION, description: DESCRIPTION },
     servers: [{ url: '/' }],
-    tags: Object.values(AREAS).map(({ tag, title }) => ({ name: tag, description: title })),
+    tags: [...texts.values()].map(({ area }) => ({ name: area.tag, description: area.title })),
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA, ...converter.named },
@@ -97,4 +86,15 @@ export async function describeApi(
       },
     },
   };
+}
+
+/** Throws if a feature describes anything but its own public calls. */
+function requireCalls(name: string, texts: ApiTexts | undefined, calls: readonly DescribedCall[]): void {
+  const open = new Set(calls.filter((call) => !isOfStaff(call)).map(toKey));
+  const other = Object.keys(texts?.calls ?? {}).find((key) => !open.has(key));
+  if (other !== undefined) throw new Error(`the feature ${name} describes ${other}, no public call of it`);
+}
+
+function isOfStaff({ caller }: DescribedCall): boolean {
+  return caller.startsWith('staff');
 }

@@ -7,16 +7,16 @@ import { GENERAL } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { rawRoute, withDeps } from '../../platform/http/route.ts';
 import type { ApiEnv } from '../../platform/http/context.ts';
-import type { Module } from '../../platform/http/module.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
 import type { Encoding } from '../../web/conditions.ts';
-import type { Feature } from '../feature.ts';
+import type { EveryFeature, Feature } from '../feature.ts';
 
 /** The description of the API for developers, made from the routes of all modules. */
 export const apiDocsFeature: Feature = {
   name: 'api docs',
-  createModule: (_, { listModules }) => ({ routes: toRoutes(listModules) }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  createModule: (_, every) => ({ routes: withDeps(({ siteName }) => toReplies(every, siteName), ROUTES) }),
 };
 
 export const DOCUMENT_PATH = '/api/openapi.json';
@@ -44,11 +44,6 @@ interface Replies {
   }>;
 }
 
-/** The document of the API, and the page about it with its files, made at their first call. */
-function toRoutes(listModules: () => readonly Module[]): readonly Route[] {
-  return withDeps(({ siteName }) => toReplies(listModules(), siteName), ROUTES);
-}
-
 const ROUTES: readonly Route<Replies>[] = [
   rawRoute({ method: 'GET', path: DOCUMENT_PATH }, GENERAL, async (context, { openJson }) =>
     send(context, await openJson()),
@@ -63,10 +58,11 @@ const ROUTES: readonly Route<Replies>[] = [
   }),
 ];
 
-function toReplies(modules: readonly Module[], siteName: string): Replies {
+/** The document of the API, and the page about it with its files, made at their first call. */
+function toReplies({ features, listModules }: EveryFeature, siteName: string): Replies {
   const openDocument = once(async () => {
     const { describeApi } = await import('./document.ts');
-    return describeApi(modules, { siteName });
+    return describeApi(features, listModules(), { siteName });
   });
   return {
     openJson: once(async () => toFixedReply(JSON.stringify(await openDocument()), 'application/json')),

@@ -1,7 +1,4 @@
-import type { Access } from '../../platform/http/access.ts';
-import { CALLS } from './calls/calls.ts';
-import type { CallText } from './calls/call-text.ts';
-import { RAW_CALLS } from './raw-calls.ts';
+import type { CallText, DescribedCall } from './call-text.ts';
 import { toRefusals, toSuccess } from './responses.ts';
 import type { Responses } from './responses.ts';
 import type { Field, JsonSchema } from './field.ts';
@@ -43,7 +40,7 @@ export interface PublishedLimit {
   readonly acceptedOnly?: true;
 }
 
-const CALLERS: Readonly<Record<Access['caller'], string>> = {
+const CALLERS: Readonly<Record<DescribedCall['caller'], string>> = {
   anyone: 'だれでも',
   'anyone not blocked': 'だれでも（制限されている会員を除く）',
   member: '会員',
@@ -60,15 +57,23 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /** The method and path of a call in the document: the API answers HEAD where uploads have no GET. */
-export function toKey({ method, path }: Pick<Access, 'method' | 'path'>): string {
+export function toKey({ method, path }: Pick<DescribedCall, 'method' | 'path'>): string {
   return `${method === 'GET' && path === '/api/uploads/{id}' ? 'HEAD' : method} ${path}`;
 }
 
-/** Describes one call. Throws if something of it has no description. */
-export function toOperation(access: Access, area: string, converter: Converter): Operation {
+/**
+ * Describes one call, in the area of this tag, with the text of its feature. Throws if something of it has no
+ * description.
+ */
+export function toOperation(
+  access: DescribedCall,
+  tag: string,
+  given: CallText | undefined,
+  converter: Converter,
+): Operation {
   const key = toKey(access);
-  const text = CALLS[key] ?? toStaffText(access, key);
-  const raw = RAW_CALLS[key];
+  const text = given ?? toStaffText(access, key);
+  const { raw } = text;
   const success = raw?.responses ?? { 200: toSuccess(toReply(access, key, converter)) };
   const parameters = [
     ...toPathParameters(access, text),
@@ -81,7 +86,7 @@ export function toOperation(access: Access, area: string, converter: Converter):
     operationId: text.id,
     summary: text.summary,
     ...(text.description !== undefined && { description: text.description }),
-    tags: [area],
+    tags: [tag],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody: requestBody as NonNullable<Operation['requestBody']> }),
     responses: { ...success, ...toRefusals(access, text.refusals) },
@@ -93,8 +98,8 @@ export function toOperation(access: Access, area: string, converter: Converter):
 }
 
 /** Calls of the staff are described for tests only, without texts. */
-function toStaffText({ caller, refuses = [] }: Access, key: string): CallText {
-  if (!caller.startsWith('staff')) throw new Error(`calls.ts has no text for ${key}`);
+function toStaffText({ caller, refuses = [] }: DescribedCall, key: string): CallText {
+  if (!caller.startsWith('staff')) throw new Error(`its feature has no text for ${key}`);
   const refusals = Object.fromEntries([404, ...refuses].map((status) => [status, '']));
   return { id: key.toLowerCase().replace(/[^a-z]+/g, '_'), summary: key, refusals };
 }
@@ -104,19 +109,19 @@ function describe(
   schema: JsonSchema,
   field: Field | undefined,
   name: string,
-  { caller }: Access,
+  { caller }: DescribedCall,
 ): JsonSchema {
   if (field !== undefined) return describeField(schema, field);
   if (caller.startsWith('staff')) return schema;
   throw new Error(`${name} has no description`);
 }
 
-function toReply({ reply }: Access, key: string, converter: Converter): JsonSchema {
-  if (reply === undefined) throw new Error(`${key} has neither a reply nor an entry in raw-calls.ts`);
+function toReply({ reply }: DescribedCall, key: string, converter: Converter): JsonSchema {
+  if (reply === undefined) throw new Error(`${key} has neither a reply nor a raw description`);
   return converter.convert(reply);
 }
 
-function toPathParameters(access: Access, { fields = {} }: CallText): Parameter[] {
+function toPathParameters(access: DescribedCall, { fields = {} }: CallText): Parameter[] {
   return [...access.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     return toParameter(
       { name, in: 'path', required: true, schema: { type: 'string' } },
@@ -126,7 +131,11 @@ function toPathParameters(access: Access, { fields = {} }: CallText): Parameter[
   });
 }
 
-function toQueryParameters(access: Access, { fields = {} }: CallText, converter: Converter): Parameter[] {
+function toQueryParameters(
+  access: DescribedCall,
+  { fields = {} }: CallText,
+  converter: Converter,
+): Parameter[] {
   if (access.query === undefined) return [];
   const { properties = {}, required = [] } = converter.convert(access.query);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
@@ -135,13 +144,13 @@ function toQueryParameters(access: Access, { fields = {} }: CallText, converter:
   });
 }
 
-function toHeaders(access: Access, { headers = {} }: CallText): Parameter[] {
+function toHeaders(access: DescribedCall, { headers = {} }: CallText): Parameter[] {
   return Object.entries(headers).map(([name, field]) => {
     return toParameter({ name, in: 'header', required: false, schema: { type: 'string' } }, field, access);
   });
 }
 
-function toParameter(parameter: Parameter, field: Field | undefined, access: Access): Parameter {
+function toParameter(parameter: Parameter, field: Field | undefined, access: DescribedCall): Parameter {
   const { schema, ...named } = parameter;
   const { description, examples, ...described } = describe(schema, field, named.name, access);
   if (field === undefined) return parameter;
@@ -155,7 +164,7 @@ function toParameter(parameter: Parameter, field: Field | undefined, access: Acc
   };
 }
 
-function toRequestBody(access: Access, text: CallText, converter: Converter) {
+function toRequestBody(access: DescribedCall, text: CallText, converter: Converter) {
   const { body, bodyBytesMax, form } = access;
   if (form !== undefined) return toForm(form, text, access);
   if (body === undefined) return undefined;
@@ -169,9 +178,9 @@ function toRequestBody(access: Access, text: CallText, converter: Converter) {
 }
 
 function toForm(
-  { files, fileBytesMax, texts = [], lists = [] }: NonNullable<Access['form']>,
+  { files, fileBytesMax, texts = [], lists = [] }: NonNullable<DescribedCall['form']>,
   { fields = {} }: CallText,
-  access: Access,
+  access: DescribedCall,
 ) {
   const text = { type: 'string' };
   const file = {
@@ -203,7 +212,7 @@ function toForm(
  * those that a service counts, such as those of wrong passwords, of mails and of downloads, are not published: they would
  * tell an attacker how far to go.
  */
-function toLimits({ limits }: Access): PublishedLimit[] {
+function toLimits({ limits }: DescribedCall): PublishedLimit[] {
   return limits
     .filter(({ by, countedBy, isSilent }) => by !== 'network' && countedBy === 'api' && !isSilent)
     .map(({ limit, by, isAcceptedOnly }) => ({

@@ -1,12 +1,6 @@
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
-import type { Access } from '../../platform/http/access.ts';
-import type { CallText } from './calls/call-text.ts';
+import type { CallText, DescribedCall, ResponseObject } from './call-text.ts';
 
-export interface ResponseObject {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, object>>;
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
-}
 export type Reference = { readonly $ref: string };
 export type Responses = Record<string, ResponseObject | Reference>;
 
@@ -76,7 +70,7 @@ export function toSuccess(schema: object, description = '成功'): ResponseObjec
 
 /** Everything that a call can be refused with. Throws if the texts are not those of the statuses of the contract. */
 export function toRefusals(
-  { method, path, caller, body, form, refuses }: Access,
+  { method, path, caller, body, form, refuses }: DescribedCall,
   texts: CallText['refusals'] = {},
 ): Responses {
   const missing = refuses?.find((status) => !(status in texts));

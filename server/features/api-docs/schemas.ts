@@ -1,6 +1,5 @@
 import type { ConversionConfig } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { COMPONENTS } from './components/components.ts';
 import type { Component, Field, JsonSchema } from './field.ts';
 import { toPortable } from './portable.ts';
 import { createSimplifier } from './simplify.ts';
@@ -12,12 +11,15 @@ export interface Converter {
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Loads the package that converts schemas, which only the document of the API needs. */
-export async function openConverter(): Promise<Converter> {
+/**
+ * Loads the package that converts schemas, which only the document of the API needs. Schemas refer to those of
+ * `components` by name.
+ */
+export async function openConverter(components: Readonly<Record<string, Component>>): Promise<Converter> {
   const { toJsonSchema, toJsonSchemaDefs } = await import('@valibot/to-json-schema');
   const simplify = createSimplifier();
   const definitions = Object.fromEntries(
-    Object.entries(COMPONENTS).map(([name, { schema }]) => [name, simplify(schema)]),
+    Object.entries(components).map(([name, { schema }]) => [name, simplify(schema)]),
   );
   const config: ConversionConfig = {
     target: 'draft-2020-12',
@@ -25,7 +27,7 @@ export async function openConverter(): Promise<Converter> {
   };
   const schemas = toJsonSchemaDefs(definitions, config) as Record<string, JsonSchema>;
   const named = Object.fromEntries(
-    Object.entries(COMPONENTS).map(([name, component]) => {
+    Object.entries(components).map(([name, component]) => {
       return [name, describe(component, tidy(schemas[name]) as JsonSchema)];
     }),
   );
@@ -44,7 +46,7 @@ export async function openConverter(): Promise<Converter> {
   };
 }
 
-/** Adds what the table of components says about an object and its fields. */
+/** Adds what its component says about an object and its fields. */
 function describe({ description, fields }: Component, schema: JsonSchema): JsonSchema {
   const { type, properties, required, ...more } = schema;
   const described = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {

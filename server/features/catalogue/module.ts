@@ -43,6 +43,7 @@ import { toShareSubject, toWireSound } from './to-wire.ts';
 export const catalogueFeature: Feature = {
   name: 'catalogue',
   desk: LABEL_ROUTES,
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     routes: ROUTES,
     scheduledJobs: ({ database, catalogueChanged }) => [

@@ -28,6 +28,7 @@ const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: 3_600 
 /** Certificates of downloads, which the downloads issue. */
 export const certificatesFeature: Feature = {
   name: 'certificates',
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     routes: [
       route(

@@ -24,6 +24,7 @@ export const ledgerFeature: Feature<LedgerOptions> = {
   name: 'ledger',
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
   openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
   }),

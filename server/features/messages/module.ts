@@ -76,6 +76,7 @@ export const messagesFeature: Feature<MessagesOptions> = {
     operatorEmail,
     retainMessagesDays,
   }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

@@ -32,6 +32,7 @@ import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploa
 /** Artists' own sounds, and uploads in parts. */
 export const mySoundsFeature: Feature = {
   name: 'my sounds',
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule() {
     const locks = createUploadLocks();
     return {

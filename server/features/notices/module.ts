@@ -6,6 +6,7 @@ import { deleteRemovedNotices } from './storing.ts';
 export const noticesFeature: Feature = {
   name: 'notices',
   desk: NOTICE_ROUTES,
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     scheduledJobs: (platform) => [{ name: 'removed notices', run: () => deleteRemovedNotices(platform) }],
   }),

@@ -23,6 +23,7 @@ interface OwnDataOptions {
 export const ownDataFeature: Feature<OwnDataOptions> = {
   name: 'own data',
   openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

@@ -35,6 +35,7 @@ export const profileFeature: Feature<ProfileOptions> = {
     operatorEmail,
     rewardPendingDays,
   }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
   }),

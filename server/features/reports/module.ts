@@ -31,6 +31,7 @@ export const reportsFeature: Feature<ReportsModuleOptions> = {
     operatorEmail,
     retainMessagesDays,
   }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

@@ -87,6 +87,7 @@ export const reviewsFeature: Feature<ReviewsOptions> = {
     personalInfoKey: openPersonalInfoKey(settings, log),
     personalInfoKeyFile: settings.personalInfoPublicKey === null ? settings.personalInfoKeyFile : null,
   }),
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

@@ -14,6 +14,7 @@ import { findPage, getSiteSettings, listPages } from './service.ts';
 export const siteFeature: Feature = {
   name: 'site',
   desk: [...ANNOUNCEMENT_ROUTES, ...SITE_ROUTES],
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     routes: [
       route(getSiteConfig, GENERAL, async (_, platform: Platform) => {

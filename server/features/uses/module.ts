@@ -24,6 +24,7 @@ const DECIDING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMe
 export const usesFeature: Feature = {
   name: 'uses',
   desk: USE_ROUTES,
+  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     scheduledJobs: (platform) => [
       { name: 'mails about uses', run: () => mailNewUses(platform) },

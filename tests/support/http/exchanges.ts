@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
-import { COMPONENTS } from '#server/features/api-docs/components/components.ts';
+import { FEATURES } from '#server/features.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';
 import type { ApiDocument } from '#server/features/api-docs/document.ts';
+import { loadTexts, mergeComponents } from '#server/features/api-docs/texts.ts';
 import type { Module } from '#server/platform/http/module.ts';
 
 /**
@@ -92,8 +93,8 @@ export async function checkExchange(modules: readonly Module[], exchange: Exchan
 }
 
 async function open(modules: readonly Module[]): Promise<Checker> {
-  const document = await describeApi(modules, { siteName: 'Otoichi', withStaff: true });
-  const closed = closeReplies(document);
+  const document = await describeApi(FEATURES, modules, { siteName: 'Otoichi', withStaff: true });
+  const closed = closeReplies(document, mergeComponents(await loadTexts(FEATURES)));
   const openAjv = (validateFormats: boolean) =>
     new Ajv2020({ strict: false, validateSchema: false, logger: false, validateFormats }).addSchema(
       closed,
@@ -112,7 +113,7 @@ async function open(modules: readonly Module[]): Promise<Checker> {
 }
 
 /** A copy in which objects of replies have no other fields than the described ones. */
-function closeReplies(document: ApiDocument): ApiDocument {
+function closeReplies(document: ApiDocument, components: ReturnType<typeof mergeComponents>): ApiDocument {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);
     if (typeof value !== 'object' || value === null) return value;
@@ -135,7 +136,7 @@ function closeReplies(document: ApiDocument): ApiDocument {
         Object.fromEntries(
           Object.entries(parts).map(([name, part]) => [
             name,
-            COMPONENTS[name]?.purpose === 'body' ? part : close(part),
+            components[name]?.purpose === 'body' ? part : close(part),
           ]),
         ),
       ]),

@@ -6,13 +6,17 @@ import { format, resolveConfig } from 'prettier';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { lastText } from '#contract/query-values.ts';
-import { CALLS } from '#server/features/api-docs/calls/calls.ts';
+import { FEATURES } from '#server/features.ts';
+import type { ApiTexts } from '#server/features/api-docs/call-text.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';
 import { toKey } from '#server/features/api-docs/operations.ts';
 import type { Parameter } from '#server/features/api-docs/operations.ts';
 import type { JsonSchema } from '#server/features/api-docs/field.ts';
 import { openConverter } from '#server/features/api-docs/schemas.ts';
+import { loadTexts } from '#server/features/api-docs/texts.ts';
+import { reply } from '#server/features/api-docs/field.ts';
 import { READS } from '#server/platform/http/access.ts';
+import type { DeclaredCall } from '#server/platform/http/access.ts';
 import { findBreaks } from './api-breaks.ts';
 import { createTestModules } from '#support/http/api.ts';
 
@@ -23,7 +27,9 @@ const BREAKS = new URL('docs/api-breaks.json', ROOT);
 const BYTES_MAX = 300_000;
 
 const modules = createTestModules();
-const document = await describeApi(modules, { siteName: 'Otoichi' });
+const texts = await loadTexts(FEATURES);
+const callTexts = Object.fromEntries([...texts.values()].flatMap((each) => Object.entries(each.calls)));
+const document = await describeApi(FEATURES, modules, { siteName: 'Otoichi' });
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
@@ -45,6 +51,19 @@ function listObjects(value: unknown, place = ''): (readonly [place: string, sche
   ];
 }
 
+const CALL = { method: 'GET', path: '/api/page/', reply: v.object({ a: v.string() }) } as const;
+const SITE: ApiTexts = {
+  area: { tag: 'site', title: 'サイト', position: 1 },
+  calls: { 'GET /api/page/': { id: 'listPages', summary: 'ページの一覧' } },
+};
+
+/** Describes calls of one feature. */
+function describeSite(calls: readonly DeclaredCall[], texts: ApiTexts | null = SITE) {
+  const apiTexts = texts === null ? {} : { apiTexts: () => Promise.resolve(texts) };
+  const routes = calls.map((call) => ({ caller: 'anyone', limits: [READS], ...call }) as const);
+  return describeApi([{ name: 'site', ...apiTexts }], [{ name: 'site', routes }], { siteName: 'x' });
+}
+
 describe('the document of the API', () => {
   test('is valid OpenAPI 3.1 of a bounded size', async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
@@ -63,16 +82,16 @@ describe('the document of the API', () => {
 
   test('has no text without a use', () => {
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-    expect(Object.keys(CALLS).toSorted()).toEqual(described.toSorted());
+    expect(Object.keys(callTexts).toSorted()).toEqual(described.toSorted());
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const access of modules.flatMap(({ routes = [] }) => routes)) {
-      const { refusals = {} } = CALLS[toKey(access)] ?? {};
+      const { refusals = {} } = callTexts[toKey(access)] ?? {};
       if (access.refuses === undefined || access.caller.startsWith('staff')) continue;
       expect(Object.keys(refusals), toKey(access)).toEqual(access.refuses.map(String));
     }
     for (const { operation, method, path } of operations) {
-      const { fields = {} } = CALLS[`${method.toUpperCase()} ${path}`] ?? {};
+      const { fields = {} } = callTexts[`${method.toUpperCase()} ${path}`] ?? {};
       const form = (operation.requestBody?.content['multipart/form-data'] ?? {}) as { schema?: JsonSchema };
       const names = new Set([
         ...(operation.parameters ?? []).map(({ name }) => name),
@@ -80,6 +99,13 @@ describe('the document of the API', () => {
       ]);
       expect(Object.keys(fields).filter((name) => !names.has(name))).toEqual([]);
     }
+  });
+
+  test('has an order: each area, and each group of components, has a position of its own', () => {
+    const all = [...texts.values()];
+    const areas = all.map(({ area }) => area.position);
+    const groups = all.flatMap(({ components = {} }) => Object.keys(components));
+    for (const positions of [areas, groups]) expect(new Set<unknown>(positions).size).toBe(positions.length);
   });
 
   test('explains each field with an example of its form', () => {
@@ -163,21 +189,15 @@ describe('the document of the API', () => {
   });
 
   test('refuses a call without a text, and a status, a parameter or a part of a form without one', async () => {
-    const describeCall = (more: object) =>
-      describeApi(
-        [
-          {
-            name: 'site',
-            routes: [{ ...CALL, ...more, caller: 'anyone', owner: 'nothing', limits: [READS] }],
-          },
-        ],
-        {
-          siteName: 'x',
-        },
-      );
-    const CALL = { method: 'GET', path: '/api/page/', reply: v.object({ a: v.string() }) } as const;
+    const describeCall = (more: object) => describeSite([{ ...CALL, ...more }]);
     await expect(describeCall({})).resolves.toBeDefined();
-    await expect(describeCall({ path: '/api/new/' })).rejects.toThrow('calls.ts has no text');
+    await expect(describeSite([CALL], null)).rejects.toThrow('site has a public call');
+    const both = describeSite([CALL, { ...CALL, path: '/api/new/' }]);
+    await expect(both).rejects.toThrow('its feature has no text for GET /api/new/');
+    await expect(describeCall({ path: '/api/new/' })).rejects.toThrow(
+      'the feature site describes GET /api/page/, no public call of it',
+    );
+    await expect(describeCall({ caller: 'staff' })).rejects.toThrow('no public call of it');
     await expect(describeCall({ refuses: [404] })).rejects.toThrow('/api/page/ has no text for 404');
     await expect(describeCall({ reply: undefined })).rejects.toThrow('neither a reply');
     const form = { files: ['picture'], fileBytesMax: 1, texts: ['title'] };
@@ -185,11 +205,17 @@ describe('the document of the API', () => {
     const query = v.object({ page: v.optional(v.string()) });
     await expect(describeCall({ query })).rejects.toThrow('page has no description');
   });
+
+  test('refuses two components of one name', async () => {
+    const component = reply('x', v.object({}), {});
+    const texts = { ...SITE, components: { 1: { Page: component }, 2: { Page: component } } };
+    await expect(describeSite([CALL], texts)).rejects.toThrow('two components have the name Page');
+  });
 });
 
 describe('a schema of the contract', () => {
   test('is never described as anything', async () => {
-    const { convert } = await openConverter();
+    const { convert } = await openConverter({});
     const reply = (schema: v.GenericSchema) => () => convert(v.object({ field: schema }));
     expect(reply(v.unknown())).toThrow('has no description');
     expect(reply(v.array(v.any()))).toThrow('has no description');
@@ -206,7 +232,7 @@ describe('a schema of the contract', () => {
   });
 
   test('keeps its constraints up to the first transformation, and then the texts of its errors', async () => {
-    const { convert } = await openConverter();
+    const { convert } = await openConverter({});
     const body = v.object({
       a: v.pipe(v.string(), v.maxLength(5), v.trim(), v.nonEmpty('空'), v.maxLength(3, '長い')),
       b: v.optional(v.pipe(v.string(), v.regex(/^\p{L}*$/u, '文字'), v.regex(/^x*$/i, '形')), ''),
@@ -226,7 +252,7 @@ describe('a schema of the contract', () => {
   });
 
   test('of a query describes the text that is sent, as a number where it is one', async () => {
-    const { convert } = await openConverter();
+    const { convert } = await openConverter({});
     const page = v.pipe(lastText, v.regex(/^\d+$/), v.transform(Number), v.maxValue(9));
     const query = v.object({ page: v.optional(page), user: v.optional(v.pipe(lastText, v.maxLength(4))) });
     expect(convert(query)).toEqual({

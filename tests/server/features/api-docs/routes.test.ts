@@ -97,13 +97,13 @@ describe('the page', () => {
   });
 });
 
-test('the server starts without the package that converts schemas', async () => {
+test('the server starts without the package that converts schemas, and without texts', async () => {
   const source = `
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ resolve(name, context, next) { loaded.push(name); return next(name, context); } });
     await import('./server/host.ts');
-    console.log(loaded.includes('valibot'), loaded.filter((name) => /to-json-schema|api-docs\\/(?!module)/.test(name)));
+    console.log(loaded.includes('valibot'), loaded.filter((name) => /to-json-schema|api-docs\\/(?!module)|api-texts/.test(name)));
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], {
     cwd: new URL('../../../../', import.meta.url).pathname,

@@ -1,37 +1,24 @@
-import { FactCountSchema, countFacts } from '../../../../contract/fact-counts.ts';
-import { GenreSchema, SoundTypeSchema, SubGenreSchema } from '../../../../contract/genres.ts';
-import { MUSICAL_KEYS } from '../../../../contract/music.ts';
-import {
-  RefusedRowSchema,
-  RowChangeSchema,
-  updateSound,
-  updateSounds,
-} from '../../../../contract/my-sounds.ts';
+import { FactCountSchema, countFacts } from '../../../contract/fact-counts.ts';
+import { GenreSchema, SoundTypeSchema, SubGenreSchema } from '../../../contract/genres.ts';
+import { DEFAULT_LICENCE } from '../../../contract/licence.ts';
+import { MUSICAL_KEYS } from '../../../contract/music.ts';
+import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../contract/search-notes.ts';
 import {
   CompletedSoundSchema,
   SearchSuggestionSchema,
   completeSearch,
   suggestSearches,
-} from '../../../../contract/search-suggestions.ts';
-import { DEFAULT_LICENCE } from '../../../../contract/licence.ts';
-import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sound-facts.ts';
-import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../../contract/search-notes.ts';
+} from '../../../contract/search-suggestions.ts';
 import {
   MappedArtistSchema,
   MappedSoundSchema,
   getSiteMap,
   getSiteMapPart,
-} from '../../../../contract/site-map.ts';
-import {
-  CHANGE_WAYS,
-  ChangedFieldSchema,
-  SoundHistoryEntrySchema,
-  listSoundChanges,
-} from '../../../../contract/sound-changes.ts';
-import { SoundFindingsSchema } from '../../../../contract/sound-findings.ts';
-import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../../contract/sounds.ts';
-import { CHANGE_FIELDS } from '../calls/my-sounds.ts';
-import { body, choice, flag, integer, list, number, part, picture, reply, text, time } from '../field.ts';
+} from '../../../contract/site-map.ts';
+import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
+import { SoundFindingsSchema } from '../../../contract/sound-findings.ts';
+import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../contract/sounds.ts';
+import { choice, flag, integer, list, number, part, picture, reply, text, time } from '../api-docs/field.ts';
 
 const USES_EXAMPLE = [...DEFAULT_LICENCE.uses, 'venues'];
 const PEAKS_EXAMPLE = '0123456789abcdefghijklmnopqrstuvwxyzyxwvutsrqponmlkjihgfedcba987';
@@ -40,7 +27,7 @@ const next = text('次のページのアドレス。最後のページでは nul
   format: 'uri-reference',
 });
 
-/** Sounds, and what they are found by. */
+/** Sounds, as calls find them. */
 export const SOUND_COMPONENTS = {
   Sound: reply('サウンド', SoundSchema, {
     id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
@@ -156,38 +143,10 @@ export const SOUND_COMPONENTS = {
       3,
     ),
   }),
-  ChangedSound: reply('追加または変更したサウンド', updateSound.reply, {
-    sound: part('変更後のサウンド'),
-  }),
-  SoundChanges: body('複数のサウンドの変更', updateSounds.body, { sounds: part('変更するサウンド') }),
-  SoundRowChange: body('1つのサウンドの変更', RowChangeSchema, {
-    id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
-    updated_at: time('読んだときの更新日時。そのあとに変更されていたら、そのままにする'),
-    ...CHANGE_FIELDS,
-  }),
-  SoundsChanged: reply('複数のサウンドの変更の結果', updateSounds.reply, {
-    changed: part('変更後のサウンド'),
-    refused: part('変更しなかったサウンド'),
-  }),
-  RefusedSound: reply('変更しなかったサウンド', RefusedRowSchema, {
-    id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
-    reason: text('理由', 'ほかで変更されたため、そのままにしました。'),
-  }),
-  SoundHistory: reply('サウンドの変更の記録', listSoundChanges.reply, {
-    changes: part('変更。新しい順'),
-  }),
-  SoundHistoryEntry: reply('1回の変更', SoundHistoryEntrySchema, {
-    id: text('記録のid', '12'),
-    changed_at: time('変更した日時'),
-    way: choice('変更の方法', CHANGE_WAYS, 'edit'),
-    can_undo: flag('変更したすべての項目が、今もその値のままかどうか'),
-    fields: part('変更した項目'),
-  }),
-  ChangedField: reply('変更した項目', ChangedFieldSchema, {
-    name: text('項目の名前。PATCH /api/sounds/{id}/ と同じ。画像は thumbnail で、値はない', 'title'),
-    before: list('前の値。空のときはない', ['雨の庭']),
-    after: list('後の値。空のときはない', ['雨上がりの庭']),
-  }),
+};
+
+/** What sounds are found by. */
+export const SEARCH_COMPONENTS = {
   FavoriteState: reply('お気に入りの状態', toggleFavorite.reply, {
     is_favorited: flag('いま、お気に入りかどうか'),
     favorite_count: integer('サウンドのお気に入りの数', 25),

@@ -1,6 +1,34 @@
-import type { RefusalStatus } from '../../../../contract/endpoint.ts';
-import { integer, text } from '../field.ts';
-import type { Field } from '../field.ts';
+import type { RefusalStatus } from '../../../contract/endpoint.ts';
+import type { DeclaredCall, DeclaredLimit, Rule } from '../../platform/http/access.ts';
+import { integer, text } from './field.ts';
+import type { Component, Field } from './field.ts';
+
+/** What a feature says about its public calls, in its `api-texts.ts`. */
+export interface ApiTexts {
+  readonly area: Area;
+  /** By method and path. */
+  readonly calls: Readonly<Record<string, CallText>>;
+  /**
+   * Every object of requests and replies, by the name that generated clients give it; names never change. In groups, by
+   * their position in the document.
+   */
+  readonly components?: Readonly<Record<number, Readonly<Record<string, Component>>>>;
+  /** Calls that are served beside the API, without a rule. */
+  readonly callsWithoutRule?: readonly DescribedCall[];
+}
+
+/** A part of the document: a tag, and its name for readers. */
+interface Area {
+  /** Names classes and modules of generated clients; it never changes. */
+  readonly tag: string;
+  readonly title: string;
+  /** On the page, counted from 1. */
+  readonly position: number;
+}
+
+/** What the document reads of a route. */
+export type DescribedCall = DeclaredCall &
+  Pick<Rule, 'caller'> & { readonly limits: readonly DeclaredLimit[] };
 
 /** What the document says about a call beside its schemas. Texts are Japanese, for readers of `/api/docs`. */
 export interface CallText {
@@ -16,6 +44,21 @@ export interface CallText {
   readonly fields?: Readonly<Record<string, Field>>;
   /** Headers that the call reads beside those of every call; none is required. */
   readonly headers?: Readonly<Record<string, Field>>;
+  /** Set if the reply is not JSON of the contract. */
+  readonly raw?: RawCall;
+}
+
+/** The parts of an operation that its schemas do not give. */
+interface RawCall {
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
 /** Of calls that need a recent log-in. */
@@ -30,21 +73,13 @@ export const CAUSES = {
   diskFull: 'サーバーの保存容量が足りない',
   fileTooLarge: 'ファイルが大きすぎる',
   linkExpired: 'リンクが正しくないか、期限が切れている',
-  linkReplaced: 'リンクが正しくない、使用済み、新しいものに替わった、または期限が切れている',
-  linkUsed: 'リンクが正しくない、使用済み、または期限が切れている',
   noArtist: 'このユーザー名のアーティストはいない',
   noPage: 'ページ番号が正しくない',
   noPicture: 'ファイルがないか、受け付けられる画像ではない。項目名は本文に示す',
-  noReport: 'リンクに当てはまる報告がない',
   noSound: 'このidのサウンドはないか、他人の非公開のサウンド',
-  noUpload: '自分のアップロードに、このidのものはないか、期限が切れている',
   notOwnSound: '自分のサウンドに、このidのものはない',
-  otherTus: 'tus の版が 1.0.0 ではない',
   passwordNeeded: 'パスワードの確認が必要',
   pictureTooLarge: '画像が大きすぎる',
-  searchTooLong: '検索する言葉が長すぎる',
-  tryLater: '混み合っている。Retry-After のあとに再試行する',
-  uploadInUse: '別の通信で処理している',
   wrongField: '項目に誤りがある。項目名は本文に示す',
   wrongQuery: '条件の値が正しくない。項目名は本文に示す',
 } as const;
