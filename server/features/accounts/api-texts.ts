@@ -92,47 +92,45 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    7: {
-      Registration: body('会員登録の内容', RegistrationSchema, {
-        username: text('ユーザー名', 'kazami'),
-        email: email('メールアドレス'),
-        password: NEW_PASSWORD,
-      }),
-      Credentials: body('ログインの内容', CredentialsSchema, {
-        email: email('メールアドレス'),
-        username: text('空でよい', ''),
-        password: PASSWORD,
-      }),
-      LogIn: reply('ログインの結果', logIn.reply, {
-        user: part('ログインした会員'),
-        access: ACCESS,
-        refresh: REFRESH,
-      }),
-      SessionUser: reply('ログインした会員', SessionUserSchema, {
-        id: text('会員のid', 'NNmoXW1bOQyBLwPN'),
-        username: text('ユーザー名', 'kazami'),
-        email: email('メールアドレス'),
-        profile_picture: picture('プロフィール画像'),
-      }),
-      RefreshRequest: body('更新するトークン', refreshAccess.body, { refresh: REFRESH }),
-      Tokens: reply('新しいトークン', refreshAccess.reply, { access: ACCESS, refresh: REFRESH }),
-      Reauthentication: body('パスワードの確認', reauthenticate.body, { password: PASSWORD }),
-      LogOut: body('終えるセッション', logOut.body, {
-        refresh: REFRESH,
-        everywhere: flag('すべての端末のセッションを終えるかどうか', false),
-      }),
-      ConfirmedAddress: reply('確認したメールアドレス', verifyEmail.reply, {
-        email: email('確認したメールアドレス。登録の記録があるあいだだけ送る'),
-        detail: text('結果を示す文', 'メールアドレスを確認しました。'),
-      }),
-      PasswordResetRequest: body('パスワードの再設定の申し込み', requestPasswordReset.body, {
-        email: email('登録したメールアドレス'),
-      }),
-      PasswordReset: body('新しいパスワード', PasswordResetSchema, {
-        uid: text('メールのリンクの uid', 'NNmoXW1bOQyBLwPN'),
-        token: text('メールのリンクの token', 'h2WbTcbSdvEqEbfmRS0obg'),
-        password: NEW_PASSWORD,
-      }),
-    },
+    Registration: body('会員登録の内容', RegistrationSchema, {
+      username: text('ユーザー名', 'kazami'),
+      email: email('メールアドレス'),
+      password: NEW_PASSWORD,
+    }),
+    Credentials: body('ログインの内容', CredentialsSchema, {
+      email: email('メールアドレス'),
+      username: text('空でよい', ''),
+      password: PASSWORD,
+    }),
+    LogIn: reply('ログインの結果', logIn.reply, {
+      user: part('ログインした会員'),
+      access: ACCESS,
+      refresh: REFRESH,
+    }),
+    SessionUser: reply('ログインした会員', SessionUserSchema, {
+      id: text('会員のid', 'NNmoXW1bOQyBLwPN'),
+      username: text('ユーザー名', 'kazami'),
+      email: email('メールアドレス'),
+      profile_picture: picture('プロフィール画像'),
+    }),
+    RefreshRequest: body('更新するトークン', refreshAccess.body, { refresh: REFRESH }),
+    Tokens: reply('新しいトークン', refreshAccess.reply, { access: ACCESS, refresh: REFRESH }),
+    Reauthentication: body('パスワードの確認', reauthenticate.body, { password: PASSWORD }),
+    LogOut: body('終えるセッション', logOut.body, {
+      refresh: REFRESH,
+      everywhere: flag('すべての端末のセッションを終えるかどうか', false),
+    }),
+    ConfirmedAddress: reply('確認したメールアドレス', verifyEmail.reply, {
+      email: email('確認したメールアドレス。登録の記録があるあいだだけ送る'),
+      detail: text('結果を示す文', 'メールアドレスを確認しました。'),
+    }),
+    PasswordResetRequest: body('パスワードの再設定の申し込み', requestPasswordReset.body, {
+      email: email('登録したメールアドレス'),
+    }),
+    PasswordReset: body('新しいパスワード', PasswordResetSchema, {
+      uid: text('メールのリンクの uid', 'NNmoXW1bOQyBLwPN'),
+      token: text('メールのリンクの token', 'h2WbTcbSdvEqEbfmRS0obg'),
+      password: NEW_PASSWORD,
+    }),
   },
 };

@@ -55,10 +55,8 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    0: {
-      Done: reply('変更が済んだことを示す文', DoneSchema, {
-        detail: text('結果を示す文', 'ログアウトしました。'),
-      }),
-    },
+    Done: reply('変更が済んだことを示す文', DoneSchema, {
+      detail: text('結果を示す文', 'ログアウトしました。'),
+    }),
   },
 };

@@ -8,11 +8,8 @@ export interface ApiTexts {
   readonly area: Area;
   /** By method and path. */
   readonly calls: Readonly<Record<string, CallText>>;
-  /**
-   * Every object of requests and replies, by the name that generated clients give it; names never change. In groups, by
-   * their position in the document.
-   */
-  readonly components?: Readonly<Record<number, Readonly<Record<string, Component>>>>;
+  /** Every object of requests and replies, by the name that generated clients give it; names never change. */
+  readonly components?: Readonly<Record<string, Component>>;
   /** Calls that are served beside the API, without a rule. */
   readonly callsWithoutRule?: readonly DescribedCall[];
 }

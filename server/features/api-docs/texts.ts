@@ -16,12 +16,11 @@ export async function loadTexts(
   return new Map(given.toSorted(([, one], [, other]) => one.area.position - other.area.position));
 }
 
-/** All components by name, in the order of the document. Throws if two have the same name. */
+/** All components, in the order of their names. Throws if two have the same name. */
 export function mergeComponents(texts: TextsByFeature): Readonly<Record<string, Component>> {
   const named = [...texts.values()]
     .flatMap(({ components = {} }) => Object.entries(components))
-    .toSorted(([one], [other]) => Number(one) - Number(other))
-    .flatMap(([, group]) => Object.entries(group));
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const merged = new Map<string, Component>();
   for (const [name, component] of named) {
     if (merged.has(name)) throw new Error(`two components have the name ${name}`);

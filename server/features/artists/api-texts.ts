@@ -31,32 +31,30 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    12: {
-      Artist: reply('公開プロフィール', ArtistSchema, {
-        id: text('会員のid', 'NNmoXW1bOQyBLwPN'),
-        username: PUBLIC_FIELDS.username,
-        bio: PUBLIC_FIELDS.bio,
-        profile_picture: picture('プロフィール画像'),
-        profile_background: picture('背景の画像'),
-        message_email: text('メッセージの宛先（伏せ字）。空のときは受け付けない', '•••@…'),
-        donation_url: PUBLIC_FIELDS.donation_url,
-        sound_count: integer('公開中のサウンドの数', 12),
-        total_download_balance: integer('ダウンロードの総数。このホストは送らない', 128),
-        joined_at: time('登録した日時'),
-        share_picture_url: text(
-          'リンクを共有するときの画像（1200×630）',
-          '/media/share/artist/kazami/k3Jx9_.jpg',
-          {
-            format: 'uri-reference',
-          },
-        ),
-      }),
-      ArtistCard: reply('注目のアーティスト', ArtistCardSchema, {
-        username: PUBLIC_FIELDS.username,
-        bio: PUBLIC_FIELDS.bio,
-        profile_picture: picture('プロフィール画像'),
-        sound_count: integer('公開中のサウンドの数', 12),
-      }),
-    },
+    Artist: reply('公開プロフィール', ArtistSchema, {
+      id: text('会員のid', 'NNmoXW1bOQyBLwPN'),
+      username: PUBLIC_FIELDS.username,
+      bio: PUBLIC_FIELDS.bio,
+      profile_picture: picture('プロフィール画像'),
+      profile_background: picture('背景の画像'),
+      message_email: text('メッセージの宛先（伏せ字）。空のときは受け付けない', '•••@…'),
+      donation_url: PUBLIC_FIELDS.donation_url,
+      sound_count: integer('公開中のサウンドの数', 12),
+      total_download_balance: integer('ダウンロードの総数。このホストは送らない', 128),
+      joined_at: time('登録した日時'),
+      share_picture_url: text(
+        'リンクを共有するときの画像（1200×630）',
+        '/media/share/artist/kazami/k3Jx9_.jpg',
+        {
+          format: 'uri-reference',
+        },
+      ),
+    }),
+    ArtistCard: reply('注目のアーティスト', ArtistCardSchema, {
+      username: PUBLIC_FIELDS.username,
+      bio: PUBLIC_FIELDS.bio,
+      profile_picture: picture('プロフィール画像'),
+      sound_count: integer('公開中のサウンドの数', 12),
+    }),
   },
 };

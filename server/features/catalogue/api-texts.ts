@@ -123,5 +123,5 @@ export const API_TEXTS: ApiTexts = {
       fields: { part: integer('部の番号', 1, { minimum: 1 }) },
     },
   },
-  components: { 1: SOUND_COMPONENTS, 3: SEARCH_COMPONENTS },
+  components: { ...SOUND_COMPONENTS, ...SEARCH_COMPONENTS },
 };

@@ -62,86 +62,84 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    6: {
-      SignedCertificate: reply('署名のある利用証明書', getCertificate.reply, {
-        certificate: part('署名の対象'),
-        signature: part('署名'),
-        is_sound_public: flag('サウンドがいま公開中かどうか。署名の対象ではない'),
-      }),
-      Certificate: reply(
-        '利用証明書。届いた順のまま、空白なしのJSONにしたものが署名の対象',
-        getCertificate.reply.entries.certificate,
-        {
-          added_uses: list(
-            'licence_uses のうち、アーティストが追加で認めた用途。version 2 までは送らない',
-            ['venues'],
-            { enum: LICENCE_USES },
-          ),
-          artist,
-          content_id: choice(
-            'ダウンロードしたときのContent IDの回答。unstated は未回答。version 1 では送らない',
-            [...CONTENT_ID_STATES, 'unstated'],
-          ),
-          file_bytes: integer('ファイルの大きさ（バイト）', 2_244_000),
-          file_sha256: text('ファイルのSHA-256（16進数）', HASH_EXAMPLE),
-          id: certificateId,
-          issued_at: issuedAt,
-          issuer: text('サイトのアドレス', 'https://site.example', { format: 'uri' }),
-          licence_line: text(
-            '利用条件がすべてのサウンドに認めること。version 2 までと、運営者が決めていないときは送らない',
-            DEFAULT_LICENCE.line,
-          ),
-          licence_sha256: text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256),
-          licence_title: text('利用条件の題', '会員規約'),
-          licence_uses: list(
-            'ダウンロードしたときに使ってよかった用途。version 2 ではアーティストが認めたものだけで、空のときは利用条件のとおり。version 1 では送らない',
-            [...DEFAULT_LICENCE.uses, 'venues'],
-            { enum: LICENCE_USES },
-          ),
-          site_name: text('サイトの名前', 'Otoichi'),
-          sound_id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
-          sound_title: soundTitle,
-          version: integer('利用証明書の形式の番号', 3, { minimum: 1 }),
-        },
-      ),
-      CertificateSignature: reply('利用証明書の署名', getCertificate.reply.entries.signature, {
-        algorithm: ALGORITHM,
-        key_id: text('公開鍵のid', '7599776c3085e3f9'),
-        value: text(
-          '64バイトの署名（base64url）',
-          '4J76HJm_NajsPexIh5qXhRZ_oatSN_FKG72vA3-gLDp-IxBbTrfSd1GtICkuMRkY-1gwXZ80Syb_rg_UV-BeBQ',
-          BASE64URL,
+    SignedCertificate: reply('署名のある利用証明書', getCertificate.reply, {
+      certificate: part('署名の対象'),
+      signature: part('署名'),
+      is_sound_public: flag('サウンドがいま公開中かどうか。署名の対象ではない'),
+    }),
+    Certificate: reply(
+      '利用証明書。届いた順のまま、空白なしのJSONにしたものが署名の対象',
+      getCertificate.reply.entries.certificate,
+      {
+        added_uses: list(
+          'licence_uses のうち、アーティストが追加で認めた用途。version 2 までは送らない',
+          ['venues'],
+          { enum: LICENCE_USES },
         ),
-      }),
-      CertificateKey: reply('利用証明書の公開鍵', CertificateKeySchema, {
-        id: text('公開鍵のid', '7599776c3085e3f9'),
-        algorithm: ALGORITHM,
-        public_key: text(
-          '32バイトの公開鍵（base64url）',
-          'bnoc3Smwt4_ROvTFWY_v9O8qlxZuPKby5Pv8zYBQW_E',
-          BASE64URL,
+        artist,
+        content_id: choice(
+          'ダウンロードしたときのContent IDの回答。unstated は未回答。version 1 では送らない',
+          [...CONTENT_ID_STATES, 'unstated'],
         ),
-        since: time('使い始めた日時'),
-      }),
-      Licence: reply('利用条件', getLicence.reply, {
-        hash: text('title、空行、body をつないだもののSHA-256（16進数）', HASH_EXAMPLE, SHA256),
-        title: text('題', '会員規約'),
-        body: text('本文（Markdown）', 'このサイトのサウンドは、無料で使えます。'),
-        since: time('使い始めた日時'),
-      }),
-      CertificatePage: reply('自分の利用証明書の1ページ', listOwnCertificates.reply, {
-        results: part('このページの利用証明書'),
-        next: integer('次のページ番号。最後のページでは null', 2, { minimum: 2 }),
-      }),
-      ListedCertificate: reply('一覧のなかの利用証明書', ListedCertificateSchema, {
+        file_bytes: integer('ファイルの大きさ（バイト）', 2_244_000),
+        file_sha256: text('ファイルのSHA-256（16進数）', HASH_EXAMPLE),
         id: certificateId,
         issued_at: issuedAt,
-        sound_title: soundTitle,
-        artist,
-        sound_id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+        issuer: text('サイトのアドレス', 'https://site.example', { format: 'uri' }),
+        licence_line: text(
+          '利用条件がすべてのサウンドに認めること。version 2 までと、運営者が決めていないときは送らない',
+          DEFAULT_LICENCE.line,
+        ),
         licence_sha256: text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256),
-        licence_line: text('利用条件がすべてのサウンドに認めること', DEFAULT_LICENCE.line),
-      }),
-    },
+        licence_title: text('利用条件の題', '会員規約'),
+        licence_uses: list(
+          'ダウンロードしたときに使ってよかった用途。version 2 ではアーティストが認めたものだけで、空のときは利用条件のとおり。version 1 では送らない',
+          [...DEFAULT_LICENCE.uses, 'venues'],
+          { enum: LICENCE_USES },
+        ),
+        site_name: text('サイトの名前', 'Otoichi'),
+        sound_id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+        sound_title: soundTitle,
+        version: integer('利用証明書の形式の番号', 3, { minimum: 1 }),
+      },
+    ),
+    CertificateSignature: reply('利用証明書の署名', getCertificate.reply.entries.signature, {
+      algorithm: ALGORITHM,
+      key_id: text('公開鍵のid', '7599776c3085e3f9'),
+      value: text(
+        '64バイトの署名（base64url）',
+        '4J76HJm_NajsPexIh5qXhRZ_oatSN_FKG72vA3-gLDp-IxBbTrfSd1GtICkuMRkY-1gwXZ80Syb_rg_UV-BeBQ',
+        BASE64URL,
+      ),
+    }),
+    CertificateKey: reply('利用証明書の公開鍵', CertificateKeySchema, {
+      id: text('公開鍵のid', '7599776c3085e3f9'),
+      algorithm: ALGORITHM,
+      public_key: text(
+        '32バイトの公開鍵（base64url）',
+        'bnoc3Smwt4_ROvTFWY_v9O8qlxZuPKby5Pv8zYBQW_E',
+        BASE64URL,
+      ),
+      since: time('使い始めた日時'),
+    }),
+    Licence: reply('利用条件', getLicence.reply, {
+      hash: text('title、空行、body をつないだもののSHA-256（16進数）', HASH_EXAMPLE, SHA256),
+      title: text('題', '会員規約'),
+      body: text('本文（Markdown）', 'このサイトのサウンドは、無料で使えます。'),
+      since: time('使い始めた日時'),
+    }),
+    CertificatePage: reply('自分の利用証明書の1ページ', listOwnCertificates.reply, {
+      results: part('このページの利用証明書'),
+      next: integer('次のページ番号。最後のページでは null', 2, { minimum: 2 }),
+    }),
+    ListedCertificate: reply('一覧のなかの利用証明書', ListedCertificateSchema, {
+      id: certificateId,
+      issued_at: issuedAt,
+      sound_title: soundTitle,
+      artist,
+      sound_id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+      licence_sha256: text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256),
+      licence_line: text('利用条件がすべてのサウンドに認めること', DEFAULT_LICENCE.line),
+    }),
   },
 };

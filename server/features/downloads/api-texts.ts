@@ -60,29 +60,27 @@ intent か Cookie がないとき、期限が切れているとき、別の Cook
     },
   },
   components: {
-    4: {
-      DownloadIntent: reply('始めたダウンロード', beginDownload.reply, {
-        id: text('この人とこのサウンドだけに使えるid', 'ResszkLkn8VH0tx4d7DxmA', BASE64URL),
-        is_granted: flag('24時間以内に得たサウンドで、広告がいらないかどうか', false),
-      }),
-      WatchingReport: body('広告の視聴の知らせ', reportWatching.body, {
-        state: text('begin は見え始めたとき、rest はタブが隠れたとき、end は見終わったとき', 'begin'),
-        notice: text('広告のid', 'spring-sale'),
-      }),
-      WatchedTime: reply('ホストが測った視聴時間', reportWatching.reply, {
-        watched_ms: integer('視聴した時間（ミリ秒）', 4_200),
-        needed_ms: integer('必要な時間（ミリ秒）。0はホストが知らない広告', 15_000),
-      }),
-      DownloadAddress: reply('ファイルのアドレス', downloadSound.reply, {
-        url: text(
-          '短時間だけ有効な、ファイルのアドレス',
-          '/media/downloads/ZtKD74yLHGTP7uU0?expires=1764048600&signature=nq3V',
-          {
-            format: 'uri-reference',
-          },
-        ),
-        certificate: text('利用証明書のid。発行したときだけ送る', '31khTIafxkf2Nhnme9qMjw', BASE64URL),
-      }),
-    },
+    DownloadIntent: reply('始めたダウンロード', beginDownload.reply, {
+      id: text('この人とこのサウンドだけに使えるid', 'ResszkLkn8VH0tx4d7DxmA', BASE64URL),
+      is_granted: flag('24時間以内に得たサウンドで、広告がいらないかどうか', false),
+    }),
+    WatchingReport: body('広告の視聴の知らせ', reportWatching.body, {
+      state: text('begin は見え始めたとき、rest はタブが隠れたとき、end は見終わったとき', 'begin'),
+      notice: text('広告のid', 'spring-sale'),
+    }),
+    WatchedTime: reply('ホストが測った視聴時間', reportWatching.reply, {
+      watched_ms: integer('視聴した時間（ミリ秒）', 4_200),
+      needed_ms: integer('必要な時間（ミリ秒）。0はホストが知らない広告', 15_000),
+    }),
+    DownloadAddress: reply('ファイルのアドレス', downloadSound.reply, {
+      url: text(
+        '短時間だけ有効な、ファイルのアドレス',
+        '/media/downloads/ZtKD74yLHGTP7uU0?expires=1764048600&signature=nq3V',
+        {
+          format: 'uri-reference',
+        },
+      ),
+      certificate: text('利用証明書のid。発行したときだけ送る', '31khTIafxkf2Nhnme9qMjw', BASE64URL),
+    }),
   },
 };

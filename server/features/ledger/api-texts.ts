@@ -51,37 +51,35 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    16: {
-      TransferRequest: body('送金の依頼', requestTransfer.body, { email: email('自分のメールアドレス') }),
-      TransferAccepted: reply('受け付けた送金の依頼', TransferAcceptedSchema, {
-        detail: text('結果を示す文', '送金依頼を受け付けました。'),
-        amount,
-        requested_at: time('依頼した日時'),
-      }),
-      Transfer: reply('送金の依頼', TransferSchema, {
-        id: text('依頼のid', 'updKBHgPlZSEyOEj'),
-        amount,
-        state: text('requested は手続き中、paid は送金済み、refused は送金しなかったもの', 'paid'),
-        requested_at: time('依頼した日時'),
-        decided_at: time('手続きが済んだ日時。それまでは送らない'),
-        reason: text('送金しなかった理由。そのときだけ送る', '口座が見つかりませんでした。'),
-      }),
-      TransferPage: reply('送金の履歴の1ページ', TransferPageSchema, {
-        results: part('このページの依頼'),
-        next: integer('次のページ番号。最後のページでは null', 2, { minimum: 2 }),
-      }),
-      Statement: reply('1か月の報酬の明細', StatementSchema, {
-        month: month('月'),
-        reward,
-        downloads,
-        sounds: part('サウンドごとの内訳'),
-      }),
-      StatementLine: reply('サウンドごとの報酬', StatementLineSchema, {
-        sound_id: text('サウンドのid。1つのサウンドについてでないときは null', 'ZtKD74yLHGTP7uU0'),
-        title: text('いまのタイトル。削除されたサウンドでは null', '雨上がりの朝'),
-        reward,
-        downloads,
-      }),
-    },
+    TransferRequest: body('送金の依頼', requestTransfer.body, { email: email('自分のメールアドレス') }),
+    TransferAccepted: reply('受け付けた送金の依頼', TransferAcceptedSchema, {
+      detail: text('結果を示す文', '送金依頼を受け付けました。'),
+      amount,
+      requested_at: time('依頼した日時'),
+    }),
+    Transfer: reply('送金の依頼', TransferSchema, {
+      id: text('依頼のid', 'updKBHgPlZSEyOEj'),
+      amount,
+      state: text('requested は手続き中、paid は送金済み、refused は送金しなかったもの', 'paid'),
+      requested_at: time('依頼した日時'),
+      decided_at: time('手続きが済んだ日時。それまでは送らない'),
+      reason: text('送金しなかった理由。そのときだけ送る', '口座が見つかりませんでした。'),
+    }),
+    TransferPage: reply('送金の履歴の1ページ', TransferPageSchema, {
+      results: part('このページの依頼'),
+      next: integer('次のページ番号。最後のページでは null', 2, { minimum: 2 }),
+    }),
+    Statement: reply('1か月の報酬の明細', StatementSchema, {
+      month: month('月'),
+      reward,
+      downloads,
+      sounds: part('サウンドごとの内訳'),
+    }),
+    StatementLine: reply('サウンドごとの報酬', StatementLineSchema, {
+      sound_id: text('サウンドのid。1つのサウンドについてでないときは null', 'ZtKD74yLHGTP7uU0'),
+      title: text('いまのタイトル。削除されたサウンドでは null', '雨上がりの朝'),
+      reward,
+      downloads,
+    }),
   },
 };

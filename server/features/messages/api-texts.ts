@@ -26,18 +26,16 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    14: {
-      Message: body('アーティストへのメッセージ', sendMessage.body, {
-        artist_username: text('アーティストのユーザー名', 'kazami'),
-        text: text('本文（10,000文字まで）', '曲を動画で使いました。'),
-        recipient_email: text('アーティストのプロフィールの message_email', '•••@…'),
-        share_email: flag('自分のメールアドレスを伝えて、返信を希望するかどうか', false),
-      }),
-      Contact: body('お問い合わせ', ContactSchema, {
-        name: text('お名前', '見本 花子'),
-        email: email('返信先のメールアドレス'),
-        message: text('内容（10,000文字まで）', '使い方について教えてください。'),
-      }),
-    },
+    Message: body('アーティストへのメッセージ', sendMessage.body, {
+      artist_username: text('アーティストのユーザー名', 'kazami'),
+      text: text('本文（10,000文字まで）', '曲を動画で使いました。'),
+      recipient_email: text('アーティストのプロフィールの message_email', '•••@…'),
+      share_email: flag('自分のメールアドレスを伝えて、返信を希望するかどうか', false),
+    }),
+    Contact: body('お問い合わせ', ContactSchema, {
+      name: text('お名前', '見本 花子'),
+      email: email('返信先のメールアドレス'),
+      message: text('内容（10,000文字まで）', '使い方について教えてください。'),
+    }),
   },
 };

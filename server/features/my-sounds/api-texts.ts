@@ -128,39 +128,37 @@ export const API_TEXTS: ApiTexts = {
     ...UPLOAD_CALLS,
   },
   components: {
-    2: {
-      ChangedSound: reply('追加または変更したサウンド', updateSound.reply, {
-        sound: part('変更後のサウンド'),
-      }),
-      SoundChanges: body('複数のサウンドの変更', updateSounds.body, { sounds: part('変更するサウンド') }),
-      SoundRowChange: body('1つのサウンドの変更', RowChangeSchema, {
-        id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
-        updated_at: time('読んだときの更新日時。そのあとに変更されていたら、そのままにする'),
-        ...CHANGE_FIELDS,
-      }),
-      SoundsChanged: reply('複数のサウンドの変更の結果', updateSounds.reply, {
-        changed: part('変更後のサウンド'),
-        refused: part('変更しなかったサウンド'),
-      }),
-      RefusedSound: reply('変更しなかったサウンド', RefusedRowSchema, {
-        id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
-        reason: text('理由', 'ほかで変更されたため、そのままにしました。'),
-      }),
-      SoundHistory: reply('サウンドの変更の記録', listSoundChanges.reply, {
-        changes: part('変更。新しい順'),
-      }),
-      SoundHistoryEntry: reply('1回の変更', SoundHistoryEntrySchema, {
-        id: text('記録のid', '12'),
-        changed_at: time('変更した日時'),
-        way: choice('変更の方法', CHANGE_WAYS, 'edit'),
-        can_undo: flag('変更したすべての項目が、今もその値のままかどうか'),
-        fields: part('変更した項目'),
-      }),
-      ChangedField: reply('変更した項目', ChangedFieldSchema, {
-        name: text('項目の名前。PATCH /api/sounds/{id}/ と同じ。画像は thumbnail で、値はない', 'title'),
-        before: list('前の値。空のときはない', ['雨の庭']),
-        after: list('後の値。空のときはない', ['雨上がりの庭']),
-      }),
-    },
+    ChangedSound: reply('追加または変更したサウンド', updateSound.reply, {
+      sound: part('変更後のサウンド'),
+    }),
+    SoundChanges: body('複数のサウンドの変更', updateSounds.body, { sounds: part('変更するサウンド') }),
+    SoundRowChange: body('1つのサウンドの変更', RowChangeSchema, {
+      id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+      updated_at: time('読んだときの更新日時。そのあとに変更されていたら、そのままにする'),
+      ...CHANGE_FIELDS,
+    }),
+    SoundsChanged: reply('複数のサウンドの変更の結果', updateSounds.reply, {
+      changed: part('変更後のサウンド'),
+      refused: part('変更しなかったサウンド'),
+    }),
+    RefusedSound: reply('変更しなかったサウンド', RefusedRowSchema, {
+      id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+      reason: text('理由', 'ほかで変更されたため、そのままにしました。'),
+    }),
+    SoundHistory: reply('サウンドの変更の記録', listSoundChanges.reply, {
+      changes: part('変更。新しい順'),
+    }),
+    SoundHistoryEntry: reply('1回の変更', SoundHistoryEntrySchema, {
+      id: text('記録のid', '12'),
+      changed_at: time('変更した日時'),
+      way: choice('変更の方法', CHANGE_WAYS, 'edit'),
+      can_undo: flag('変更したすべての項目が、今もその値のままかどうか'),
+      fields: part('変更した項目'),
+    }),
+    ChangedField: reply('変更した項目', ChangedFieldSchema, {
+      name: text('項目の名前。PATCH /api/sounds/{id}/ と同じ。画像は thumbnail で、値はない', 'title'),
+      before: list('前の値。空のときはない', ['雨の庭']),
+      after: list('後の値。空のときはない', ['雨上がりの庭']),
+    }),
   },
 };

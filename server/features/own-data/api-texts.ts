@@ -64,22 +64,20 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    9: {
-      DeletionPreview: reply('退会で失うもの', DeletionPreviewSchema, {
-        sounds: integer('削除されるサウンドの数', 12),
-        favorites: integer('削除されるお気に入りの数', 48),
-        balance: integer('失う残高（円）', 4_200),
-        payable: integer('そのうち、いま送金を依頼できる額（円）', 4_000),
-        has_open_transfer: flag('手続き中の送金があり、退会できないかどうか', false),
-        is_last_staff: flag('最後の運営アカウントで、退会できないかどうか', false),
-      }),
-      DeletionRequest: body('退会の申し込み', requestDeletion.body, {
-        forfeit: integer('確認した、失う残高（円）', 4_200),
-      }),
-      DeletionScheduled: reply('退会の予定', requestDeletion.reply, { deleted_at: time('削除される日時') }),
-      ExportLink: reply('書き出しの引換え', requestExport.reply, {
-        token: text('ダウンロードするときに送る token', 'y475QWn7FBwnO9tL'),
-      }),
-    },
+    DeletionPreview: reply('退会で失うもの', DeletionPreviewSchema, {
+      sounds: integer('削除されるサウンドの数', 12),
+      favorites: integer('削除されるお気に入りの数', 48),
+      balance: integer('失う残高（円）', 4_200),
+      payable: integer('そのうち、いま送金を依頼できる額（円）', 4_000),
+      has_open_transfer: flag('手続き中の送金があり、退会できないかどうか', false),
+      is_last_staff: flag('最後の運営アカウントで、退会できないかどうか', false),
+    }),
+    DeletionRequest: body('退会の申し込み', requestDeletion.body, {
+      forfeit: integer('確認した、失う残高（円）', 4_200),
+    }),
+    DeletionScheduled: reply('退会の予定', requestDeletion.reply, { deleted_at: time('削除される日時') }),
+    ExportLink: reply('書き出しの引換え', requestExport.reply, {
+      token: text('ダウンロードするときに送る token', 'y475QWn7FBwnO9tL'),
+    }),
   },
 };

@@ -84,45 +84,43 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    15: {
-      Report: body('サウンドの報告', ReportSchema, {
-        reason: text('理由', 'copyright'),
-        name: text('お名前', '権利 花子'),
-        email: email('メールアドレス'),
-        explanation,
-        relation,
-        is_truthful: flag('内容が事実であることの確認'),
-        shares_name: flag('お名前をアーティストに伝えてよいかどうか', false),
-      }),
-      ReportToken: body('報告のメールのリンク', viewReport.body, {
-        token: text('メールのリンクに含まれる値', 'h2WbTcbSdvEqEbfmRS0obg'),
-      }),
-      ReporterView: reply('報告した人が見る報告', ReporterViewSchema, {
-        ...REPORT,
-        name: text('報告した人のお名前', '権利 花子'),
-        relation,
-        shares_name: flag('お名前をアーティストに伝えるかどうか', false),
-        can_confirm: flag('メールアドレスの確認を待っているかどうか', false),
-      }),
-      OwnReport: reply('自分のサウンドへの報告', OwnReportSchema, {
-        ...REPORT,
-        reporter_name: text('報告した人のお名前。伝えてよいとした場合だけで、ほかは空', '権利 花子'),
-        answer: text('自分の回答。回答するまでは空', '自作です。'),
-        can_answer: flag('いま回答できるかどうか'),
-      }),
-      ReportEvent: reply('報告の出来事', ReportEventSchema, {
-        event: text('出来事', 'confirm'),
-        state: text('出来事のあとの状態', 'waiting'),
-        at: time('日時'),
-        reason: text('運営の理由。ほかの出来事では空', ''),
-      }),
-      ReportAnswer: body('報告への回答', answerReport.body, {
-        text: text('回答（2,000文字まで）', '自作です。'),
-      }),
-      ReportAnswers: body('複数の報告への回答', answerReports.body, {
-        ids: list('報告のid', ['LpsJY7vlJfVt8nKa']),
-        text: text('回答（2,000文字まで）', '自作です。'),
-      }),
-    },
+    Report: body('サウンドの報告', ReportSchema, {
+      reason: text('理由', 'copyright'),
+      name: text('お名前', '権利 花子'),
+      email: email('メールアドレス'),
+      explanation,
+      relation,
+      is_truthful: flag('内容が事実であることの確認'),
+      shares_name: flag('お名前をアーティストに伝えてよいかどうか', false),
+    }),
+    ReportToken: body('報告のメールのリンク', viewReport.body, {
+      token: text('メールのリンクに含まれる値', 'h2WbTcbSdvEqEbfmRS0obg'),
+    }),
+    ReporterView: reply('報告した人が見る報告', ReporterViewSchema, {
+      ...REPORT,
+      name: text('報告した人のお名前', '権利 花子'),
+      relation,
+      shares_name: flag('お名前をアーティストに伝えるかどうか', false),
+      can_confirm: flag('メールアドレスの確認を待っているかどうか', false),
+    }),
+    OwnReport: reply('自分のサウンドへの報告', OwnReportSchema, {
+      ...REPORT,
+      reporter_name: text('報告した人のお名前。伝えてよいとした場合だけで、ほかは空', '権利 花子'),
+      answer: text('自分の回答。回答するまでは空', '自作です。'),
+      can_answer: flag('いま回答できるかどうか'),
+    }),
+    ReportEvent: reply('報告の出来事', ReportEventSchema, {
+      event: text('出来事', 'confirm'),
+      state: text('出来事のあとの状態', 'waiting'),
+      at: time('日時'),
+      reason: text('運営の理由。ほかの出来事では空', ''),
+    }),
+    ReportAnswer: body('報告への回答', answerReport.body, {
+      text: text('回答（2,000文字まで）', '自作です。'),
+    }),
+    ReportAnswers: body('複数の報告への回答', answerReports.body, {
+      ids: list('報告のid', ['LpsJY7vlJfVt8nKa']),
+      text: text('回答（2,000文字まで）', '自作です。'),
+    }),
   },
 };

@@ -45,15 +45,13 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    11: {
-      PersonalInfoAccepted: reply('受け付けた本人確認書類', PersonalInfoAcceptedSchema, {
-        detail: text('結果を示す文', '本人確認書類を受け付けました。'),
-        personal_info_status: choice('本人確認の状態', PERSONAL_INFO_STATES, 'pending'),
-      }),
-      ApplicationAccepted: reply('受け付けたクオリティチェックの申請', ApplicationAcceptedSchema, {
-        detail: text('結果を示す文', 'クオリティチェックの申請を受け付けました。'),
-        status: choice('申請の状態', QUALITY_CHECK_STATES, 'pending'),
-      }),
-    },
+    PersonalInfoAccepted: reply('受け付けた本人確認書類', PersonalInfoAcceptedSchema, {
+      detail: text('結果を示す文', '本人確認書類を受け付けました。'),
+      personal_info_status: choice('本人確認の状態', PERSONAL_INFO_STATES, 'pending'),
+    }),
+    ApplicationAccepted: reply('受け付けたクオリティチェックの申請', ApplicationAcceptedSchema, {
+      detail: text('結果を示す文', 'クオリティチェックの申請を受け付けました。'),
+      status: choice('申請の状態', QUALITY_CHECK_STATES, 'pending'),
+    }),
   },
 };

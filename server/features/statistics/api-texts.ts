@@ -58,45 +58,43 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    17: {
-      Play: body('聴いたサウンド', PlaySchema, {
-        sound: soundId,
-        source,
-        search: text('そのサウンドを見つけた検索。source が search のときだけ', '雨の音'),
-      }),
-      Plays: body('聴いたサウンドの知らせ', PlaysSchema, { plays: part('聴いたサウンド') }),
-      MissedSearch: body('何も見つからなかった検索', MissedSearchSchema, {
-        search: text('検索した言葉', '雨の音'),
-      }),
-      OwnStatistics: reply('自分のサウンドの統計', OwnStatisticsSchema, {
-        unit: choice('parts の1つの長さ', ['day', 'month']),
-        parts: part('日または月ごとの数。古い順'),
-        before: part('比べるための、前の期間の数'),
-        sources: part('どこから再生されたか。多い順'),
-        sounds: part('サウンドごとの数。再生の多い順'),
-        words: part('サウンドが見つかった検索。多い順'),
-      }),
-      StatisticsPart: reply('1日または1か月の数', PartSchema, {
-        starts_on: date('始まりの日'),
-        ...FIGURES,
-        reward,
-      }),
-      StatisticsBefore: reply('前の期間の数', BeforeSchema, {
-        starts_on: date('始まりの日'),
-        ends_on: date('終わりの日'),
-        ...FIGURES,
-        reward,
-      }),
-      SourceCount: reply('再生のもと', SourceCountSchema, { source, plays }),
-      SoundFigures: reply('サウンドごとの数', SoundFiguresSchema, {
-        sound_id: soundId,
-        title: text('タイトル。削除されたサウンドは null', '雨上がりの朝'),
-        ...FIGURES,
-      }),
-      FoundWord: reply('サウンドが見つかった検索', FoundWordSchema, {
-        word: text('検索された言葉', '雨の音'),
-        plays,
-      }),
-    },
+    Play: body('聴いたサウンド', PlaySchema, {
+      sound: soundId,
+      source,
+      search: text('そのサウンドを見つけた検索。source が search のときだけ', '雨の音'),
+    }),
+    Plays: body('聴いたサウンドの知らせ', PlaysSchema, { plays: part('聴いたサウンド') }),
+    MissedSearch: body('何も見つからなかった検索', MissedSearchSchema, {
+      search: text('検索した言葉', '雨の音'),
+    }),
+    OwnStatistics: reply('自分のサウンドの統計', OwnStatisticsSchema, {
+      unit: choice('parts の1つの長さ', ['day', 'month']),
+      parts: part('日または月ごとの数。古い順'),
+      before: part('比べるための、前の期間の数'),
+      sources: part('どこから再生されたか。多い順'),
+      sounds: part('サウンドごとの数。再生の多い順'),
+      words: part('サウンドが見つかった検索。多い順'),
+    }),
+    StatisticsPart: reply('1日または1か月の数', PartSchema, {
+      starts_on: date('始まりの日'),
+      ...FIGURES,
+      reward,
+    }),
+    StatisticsBefore: reply('前の期間の数', BeforeSchema, {
+      starts_on: date('始まりの日'),
+      ends_on: date('終わりの日'),
+      ...FIGURES,
+      reward,
+    }),
+    SourceCount: reply('再生のもと', SourceCountSchema, { source, plays }),
+    SoundFigures: reply('サウンドごとの数', SoundFiguresSchema, {
+      sound_id: soundId,
+      title: text('タイトル。削除されたサウンドは null', '雨上がりの朝'),
+      ...FIGURES,
+    }),
+    FoundWord: reply('サウンドが見つかった検索', FoundWordSchema, {
+      word: text('検索された言葉', '雨の音'),
+      plays,
+    }),
   },
 };

@@ -90,38 +90,36 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    18: {
-      NewUse: body('サウンドを使った作品', NewUseSchema, {
-        address: text('作品のページのURL', 'https://video.example.com/watch?v=1'),
-        title: text('作品名（100文字まで）', '週末の旅 Vol. 3'),
-        message: text(
-          'アーティストへのひとこと（500文字まで）。公開されない',
-          'すてきな曲をありがとうございます。',
-        ),
-      }),
-      Use: reply('公開されている使用作品', UseSchema, USE),
-      Uses: reply('使用作品の一覧', listUses.reply, { results: part('使用作品') }),
-      OwnUse: reply('自分のサウンドの使用報告', OwnUseSchema, {
-        ...USE,
-        state: choice(
-          'waiting は確認待ち、confirmed は公開中、hidden は非表示、reported は運営に報告したもの',
-          USE_STATES,
-        ),
-        message,
-        created_at: time('報告された日時'),
-      }),
-      OwnUses: reply('自分のサウンドの使用報告の1ページ', listOwnUses.reply, {
-        results: part('このページの使用報告'),
-        next: text('次のページの cursor。最後のページでは null', '1764000000000-LpsJY7vlJfVt8nKa'),
-        is_mailed: flag('週1回のメールを受け取るかどうか', false),
-      }),
-      UseDecisions: body('使用報告についての操作', decideUses.body, {
-        ids: list('使用報告のid', ['LpsJY7vlJfVt8nKa']),
-        state: choice('操作のあとの状態', USE_DECISIONS),
-      }),
-      UseMails: body('使用報告のメールの設定', setUseMails.body, {
-        is_mailed: flag('週1回のメールを受け取るかどうか'),
-      }),
-    },
+    NewUse: body('サウンドを使った作品', NewUseSchema, {
+      address: text('作品のページのURL', 'https://video.example.com/watch?v=1'),
+      title: text('作品名（100文字まで）', '週末の旅 Vol. 3'),
+      message: text(
+        'アーティストへのひとこと（500文字まで）。公開されない',
+        'すてきな曲をありがとうございます。',
+      ),
+    }),
+    Use: reply('公開されている使用作品', UseSchema, USE),
+    Uses: reply('使用作品の一覧', listUses.reply, { results: part('使用作品') }),
+    OwnUse: reply('自分のサウンドの使用報告', OwnUseSchema, {
+      ...USE,
+      state: choice(
+        'waiting は確認待ち、confirmed は公開中、hidden は非表示、reported は運営に報告したもの',
+        USE_STATES,
+      ),
+      message,
+      created_at: time('報告された日時'),
+    }),
+    OwnUses: reply('自分のサウンドの使用報告の1ページ', listOwnUses.reply, {
+      results: part('このページの使用報告'),
+      next: text('次のページの cursor。最後のページでは null', '1764000000000-LpsJY7vlJfVt8nKa'),
+      is_mailed: flag('週1回のメールを受け取るかどうか', false),
+    }),
+    UseDecisions: body('使用報告についての操作', decideUses.body, {
+      ids: list('使用報告のid', ['LpsJY7vlJfVt8nKa']),
+      state: choice('操作のあとの状態', USE_DECISIONS),
+    }),
+    UseMails: body('使用報告のメールの設定', setUseMails.body, {
+      is_mailed: flag('週1回のメールを受け取るかどうか'),
+    }),
   },
 };

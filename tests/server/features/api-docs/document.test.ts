@@ -13,7 +13,7 @@ import { toKey } from '#server/features/api-docs/operations.ts';
 import type { Parameter } from '#server/features/api-docs/operations.ts';
 import type { JsonSchema } from '#server/features/api-docs/field.ts';
 import { openConverter } from '#server/features/api-docs/schemas.ts';
-import { loadTexts } from '#server/features/api-docs/texts.ts';
+import { loadTexts, mergeComponents } from '#server/features/api-docs/texts.ts';
 import { reply } from '#server/features/api-docs/field.ts';
 import { READS } from '#server/platform/http/access.ts';
 import type { DeclaredCall } from '#server/platform/http/access.ts';
@@ -206,10 +206,13 @@ describe('the document of the API', () => {
     await expect(describeCall({ query })).rejects.toThrow('page has no description');
   });
 
-  test('refuses two components of one name', async () => {
-    const component = reply('x', v.object({}), {});
-    const texts = { ...SITE, components: { 1: { Page: component }, 2: { Page: component } } };
-    await expect(describeSite([CALL], texts)).rejects.toThrow('two components have the name Page');
+  test('refuses two components of one name', () => {
+    const texts = { ...SITE, components: { Page: reply('x', v.object({}), {}) } };
+    const features = new Map([
+      ['site', texts],
+      ['pages', texts],
+    ]);
+    expect(() => mergeComponents(features)).toThrow('two components have the name Page');
   });
 });
 
