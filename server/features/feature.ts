@@ -5,6 +5,7 @@ import type { Route } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings.ts';
 import type { ApiTexts } from './api-docs/call-text.ts';
+import type { MemberErasure } from './member-erasure.ts';
 
 /** What the options of modules are opened from. */
 export interface FeatureHost {
@@ -42,6 +43,8 @@ export interface Feature<Options = undefined> {
   readonly desk?: readonly Route<DeskDeps>[];
   /** What the document of the API says about its public calls. Loaded only while the document is made. */
   apiTexts?(): Promise<ApiTexts>;
+  /** What becomes of its rows and files when an account is deleted. */
+  readonly erasure?: MemberErasure;
   /** Called once for each host. */
   createModule(options: Options, every: EveryFeature): Omit<Module, 'name'>;
 }

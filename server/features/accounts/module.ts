@@ -6,6 +6,7 @@ import { mailing, mailingStranger } from '../../platform/http/mail-budget.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Feature } from '../feature.ts';
+import { ACCOUNTS_ERASURE } from './erasure.ts';
 import { recordMemberCall } from '../visitors/member-traces.ts';
 import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
@@ -22,6 +23,7 @@ import { toSessionId } from './tokens.ts';
 export const accountsFeature: Feature = {
   name: 'accounts',
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  erasure: ACCOUNTS_ERASURE,
   createModule: () => ({
     routes: ROUTES,
     scheduledJobs: (platform) => [

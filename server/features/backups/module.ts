@@ -1,5 +1,6 @@
 import { readVersion } from '../../platform/version.ts';
 import type { Feature } from '../feature.ts';
+import { recordErasure } from './erasure-queries.ts';
 import { listBackupMetrics } from './metrics.ts';
 import { forgetErasures, keepErasures } from './erasures.ts';
 import { forgetPlaces, reportPlace } from './places.ts';
@@ -9,6 +10,9 @@ import type { BackupsOptions } from './schedule.ts';
 /** Backups that the server makes by itself. */
 export const backupsFeature: Feature<BackupsOptions> = {
   name: 'backups',
+  erasure: {
+    rows: (transaction, { id }, nowMs) => recordErasure(transaction, { id, kind: 'account' }, nowMs),
+  },
   openOptions: ({ settings }) => ({
     site: {
       siteName: settings.siteName,

@@ -25,6 +25,7 @@ import type { Route } from '../../platform/http/route.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import type { Feature } from '../feature.ts';
+import { CATALOGUE_ERASURE } from './erasure.ts';
 import { LABEL_ROUTES } from './genres/desk.ts';
 import { toggleFavorite } from './favorites/service.ts';
 import { listGenres, listSoundTypes } from './genres/service.ts';
@@ -42,6 +43,7 @@ import { toShareSubject, toWireSound } from './to-wire.ts';
 /** Published sounds, their search, genres and favourites. */
 export const catalogueFeature: Feature = {
   name: 'catalogue',
+  erasure: CATALOGUE_ERASURE,
   desk: LABEL_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({

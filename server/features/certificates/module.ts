@@ -14,6 +14,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import type { Feature } from '../feature.ts';
+import { CERTIFICATES_ERASURE } from './erasure.ts';
 import {
   findCertificate,
   findLicence,
@@ -29,6 +30,7 @@ const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: 3_600 
 export const certificatesFeature: Feature = {
   name: 'certificates',
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  erasure: CERTIFICATES_ERASURE,
   createModule: () => ({
     routes: [
       route(

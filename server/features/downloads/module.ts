@@ -14,6 +14,7 @@ import { openSecret } from '../../platform/crypto/secrets.ts';
 import { createCertificateSigner } from '../certificates/signer.ts';
 import { areNoticesShown, findNoticeSeconds } from '../notices/notices.ts';
 import type { Feature } from '../feature.ts';
+import { DOWNLOADS_ERASURE } from './erasure.ts';
 import { CREDIT_ROUTES } from './desk.ts';
 import { admitVisitor, findVisitor } from '../visitors/visitor-cookie.ts';
 import { forgetOldAddressKeys, hashAddress } from '../visitors/addresses.ts';
@@ -31,6 +32,7 @@ const MEMBER_TERMS = join(import.meta.dirname, '../../../src/texts/member-terms.
 export const downloadsFeature: Feature<DownloadsOptions> = {
   name: 'downloads',
   desk: CREDIT_ROUTES,
+  erasure: DOWNLOADS_ERASURE,
   openOptions: ({ settings, detectsOwnDownloads }) => ({
     downloadLimits: settings.downloadLimits,
     adProviders: settings.adProviders,

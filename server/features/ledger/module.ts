@@ -12,6 +12,7 @@ import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import type { Feature } from '../feature.ts';
+import { LEDGER_ERASURE } from './erasure.ts';
 import { PAYOUT_ROUTES } from './desk.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { LedgerOptions } from './options.ts';
@@ -23,6 +24,7 @@ import { requestTransfer } from './transfer-requests.ts';
 export const ledgerFeature: Feature<LedgerOptions> = {
   name: 'ledger',
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
+  erasure: LEDGER_ERASURE,
   openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({

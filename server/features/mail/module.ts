@@ -1,5 +1,6 @@
 import { toSeconds } from '../../platform/metrics.ts';
 import type { Feature } from '../feature.ts';
+import { MAIL_ERASURE } from './erasure.ts';
 import { MAIL_ROUTES } from './desk.ts';
 import { findOldestWaiting } from './queries.ts';
 
@@ -7,6 +8,7 @@ import { findOldestWaiting } from './queries.ts';
 export const mailFeature: Feature = {
   name: 'mail',
   desk: MAIL_ROUTES,
+  erasure: MAIL_ERASURE,
   createModule: () => ({
     metrics: ({ database }) => [
       {

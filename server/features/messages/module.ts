@@ -14,6 +14,7 @@ import { route, withDeps } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Feature } from '../feature.ts';
+import { CONTACT_ERASURE } from './contact/erasure.ts';
 import { mailDigest } from './contact/digest.ts';
 import { deleteOldContactMessages } from './contact/queries.ts';
 import { receiveMessage } from './contact/service.ts';
@@ -72,6 +73,7 @@ const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
 /** Messages to artists and to the operator. */
 export const messagesFeature: Feature<MessagesOptions> = {
   name: 'messages',
+  erasure: CONTACT_ERASURE,
   openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({
     operatorEmail,
     retainMessagesDays,

@@ -12,6 +12,7 @@ import { describeDevice } from '../accounts/user-agents.ts';
 import { findSound, findSounds } from '../catalogue/service.ts';
 import { toWireSound } from '../catalogue/to-wire.ts';
 import type { Feature } from '../feature.ts';
+import { MY_SOUNDS_ERASURE } from './erasure.ts';
 import { deleteFormerValues } from './change-queries.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
@@ -33,6 +34,7 @@ import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploa
 export const mySoundsFeature: Feature = {
   name: 'my sounds',
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  erasure: MY_SOUNDS_ERASURE,
   createModule() {
     const locks = createUploadLocks();
     return {

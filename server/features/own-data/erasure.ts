@@ -1,25 +1,20 @@
-import type { Platform } from '../../platform/http/context.ts';
-import { deleteFreeUsernames, saveFormerUsername } from '../accounts/former-usernames.ts';
-import { removeFavorites } from '../catalogue/favorites/service.ts';
-import { forfeitBalance } from '../ledger/postings.ts';
-import { deleteSoundsOf } from '../my-sounds/deletion.ts';
-import { retirePicture } from '../pictures/queries.ts';
-import { withdrawSubmissions } from '../reviews/withdrawal.ts';
+import type { EveryFeature } from '../feature.ts';
+import { FINAL_STEPS, LONG_STEPS } from '../member-erasure.ts';
+import type { ErasureDeps } from '../member-erasure.ts';
 import { DELETION_GRACE_MS, announceAccount } from './deletion.ts';
 import { lockMember, selectDue } from './deletion-queries.ts';
-import { deleteAccess, deleteMentions, pseudonymise, rejectHeldCredits } from './erasure-queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-export type ErasureDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
+type Deps = ErasureDeps & Pick<EveryFeature, 'features'>;
 
 const AT_ONCE = 100;
 
 /**
- * Deletes the accounts whose grace period is over, until `ending` is aborted. Every step can be repeated, and the last
- * one marks the account as deleted, so that the next run goes on where this one stopped. Safe beside other processes.
- * Never rejects.
+ * Deletes the accounts whose grace period is over, by the steps that the features declare, until `ending` is aborted.
+ * Every step can be repeated, and the last one marks the account as deleted, so that the next run goes on where this one
+ * stopped. Safe beside other processes. Never rejects.
  */
-export async function eraseDueAccounts(deps: ErasureDeps, ending?: AbortSignal): Promise<void> {
+export async function eraseDueAccounts(deps: Deps, ending?: AbortSignal): Promise<void> {
   const { database, clock, logger } = deps;
   try {
     for (const userId of await selectDue(database.db, clock.now() - DELETION_GRACE_MS, AT_ONCE)) {
@@ -33,13 +28,9 @@ export async function eraseDueAccounts(deps: ErasureDeps, ending?: AbortSignal):
   }
 }
 
-async function eraseAccount(deps: ErasureDeps, userId: string, ending?: AbortSignal): Promise<void> {
-  const { database } = deps;
-  // First, so that no link can restore a part of the account.
-  await deleteAccess(database.db, userId);
-  await deleteSoundsOf(deps, userId, ending);
-  await removeFavorites(database, userId, ending);
-  await withdrawSubmissions(deps, userId);
+async function eraseAccount(deps: Deps, userId: string, ending?: AbortSignal): Promise<void> {
+  for (const step of LONG_STEPS)
+    for (const { erasure } of deps.features) await erasure?.[step]?.(deps, userId, ending);
   if (ending?.aborted) return;
   const isErased = await finish(deps, userId);
   if (!isErased) return;
@@ -48,27 +39,16 @@ async function eraseAccount(deps: ErasureDeps, userId: string, ending?: AbortSig
 }
 
 /** Everything that takes a bounded time; the account counts as deleted when it is committed. */
-async function finish({ database, clock }: ErasureDeps, userId: string): Promise<boolean> {
+async function finish({ database, clock, features }: Deps, userId: string): Promise<boolean> {
   const nowMs = clock.now();
   return database.db.transaction().execute(async (transaction: Handle) => {
     const member = await lockMember(transaction, userId);
     const isDue = member?.deleted_at === null && member.deletion_requested_at !== null;
     if (!isDue) return false;
-    await rejectHeldCredits(transaction, userId, nowMs);
-    await forfeitBalance(transaction, userId, nowMs);
-    const { picture_key, background_key, username_key, username_skeleton } = member;
-    if (picture_key !== null) await retirePicture(transaction, { picture_key, kind: 'avatar' }, nowMs);
-    if (background_key !== null)
-      await retirePicture(transaction, { picture_key: background_key, kind: 'background' }, nowMs);
-    await deleteMentions(transaction, member);
-    await deleteFreeUsernames(transaction, userId, nowMs);
-    await saveFormerUsername(transaction, {
-      username_key,
-      username_skeleton,
-      user_id: userId,
-      since: nowMs,
-    });
-    await pseudonymise(transaction, userId, nowMs);
+    const addresses = [...new Set([member.email, member.message_email])].filter((address) => address !== '');
+    for (const step of FINAL_STEPS)
+      for (const { erasure } of features)
+        await erasure?.[step]?.(transaction, { ...member, addresses }, nowMs);
     return true;
   });
 }

@@ -24,13 +24,14 @@ export const ownDataFeature: Feature<OwnDataOptions> = {
   name: 'own data',
   openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
-  createModule: (options) => ({
+  createModule: (options, { features }) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       {
         name: 'deleted accounts',
         // A thousand sounds with their files take a while; the next scheduled jobs do not wait for it.
-        run: async () => platform.backgroundJobs.start((ending) => eraseDueAccounts(platform, ending)),
+        run: async () =>
+          platform.backgroundJobs.start((ending) => eraseDueAccounts({ ...platform, features }, ending)),
       },
     ],
   }),

@@ -1,9 +1,11 @@
 import type { Feature } from '../feature.ts';
+import { PICTURES_ERASURE } from './erasure.ts';
 import { deleteRetiredPictures } from './retired.ts';
 
 /** Replaced pictures. */
 export const picturesFeature: Feature = {
   name: 'pictures',
+  erasure: PICTURES_ERASURE,
   createModule: () => ({
     scheduledJobs: (platform) => [{ name: 'replaced pictures', run: () => deleteRetiredPictures(platform) }],
   }),

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import type { Feature } from '../feature.ts';
+import { REPORTS_ERASURE } from './erasure.ts';
 import { REPORT_ROUTES } from './desk.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
 import * as limits from './limits.ts';
@@ -27,6 +28,7 @@ interface ReportsModuleOptions extends ReportOptions {
 export const reportsFeature: Feature<ReportsModuleOptions> = {
   name: 'reports',
   desk: REPORT_ROUTES,
+  erasure: REPORTS_ERASURE,
   openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({
     operatorEmail,
     retainMessagesDays,

@@ -11,6 +11,7 @@ import { describeDevice } from '../accounts/user-agents.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import { openSecrets } from '../../platform/crypto/secrets.ts';
 import type { Feature } from '../feature.ts';
+import { withdrawSubmissions } from './withdrawal.ts';
 import { APPLICATION_ROUTES } from './quality-check/desk.ts';
 import { PERSONAL_INFO_ROUTES } from './personal-info/desk.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
@@ -80,6 +81,7 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
 export const reviewsFeature: Feature<ReviewsOptions> = {
   name: 'reviews',
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
+  erasure: { submissions: withdrawSubmissions },
   openOptions: ({ settings, log }) => ({
     operatorEmail: settings.operatorEmail,
     sessionSecrets: openSecrets(settings, 'sessions'),

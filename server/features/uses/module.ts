@@ -10,6 +10,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import { findArtist } from '../artists/service.ts';
 import type { Feature } from '../feature.ts';
+import { USES_ERASURE } from './erasure.ts';
 import { USE_ROUTES } from './desk.ts';
 import { decideUses } from './decisions.ts';
 import * as limits from './limits.ts';
@@ -25,6 +26,7 @@ export const usesFeature: Feature = {
   name: 'uses',
   desk: USE_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  erasure: USES_ERASURE,
   createModule: () => ({
     scheduledJobs: (platform) => [
       { name: 'mails about uses', run: () => mailNewUses(platform) },

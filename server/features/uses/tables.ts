@@ -3,7 +3,7 @@ import type { ReadOnly } from '../../platform/database/handle.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 type Own = Pick<Schema, 'use_mails' | 'uses'>;
-type Others = ReadOnly<Pick<Schema, 'sounds' | 'users'>>;
+type Others = ReadOnly<Pick<Schema, 'certificates' | 'sounds' | 'users'>>;
 
 /** What the queries of this feature see. */
 export type Db = Kysely<Own & Others>;

@@ -65,6 +65,10 @@ export async function recordMember(
     .execute();
 }
 
+export async function deleteTraces(db: Db, memberId: string): Promise<void> {
+  await db.deleteFrom('member_traces').where('user_id', '=', memberId).execute();
+}
+
 /** Deletes networks, whose hashes are meaningless after two days, and browsers not seen since `sinceMs`. */
 export async function deleteOldTraces(db: Db, nowMs: number, sinceMs: number): Promise<void> {
   const traces = { table: 'member_traces', key: ['subject', 'user_id'] } as const;

@@ -4,6 +4,7 @@ import { toUsernameKey } from '../../../../contract/usernames.ts';
 import { isPasswordHash } from '../../../platform/crypto/passwords.ts';
 import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
+import { ERASED_COLUMNS } from '../../accounts/erasure.ts';
 import { toEmailKey } from '../../accounts/users.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
@@ -85,10 +86,12 @@ const COMPARISONS: readonly Comparison[] = [
   {
     kind: 'unerased-members',
     query: sql`select 'member ' || id as name from users where deleted_at is not null and (
-      email <> '' or email_key <> '#' || id or username_key <> '#' || id or password_hash is not null
-      or name <> '' or furigana <> '' or bio <> '' or message_email <> '' or donation_url <> ''
-      or bank_name <> '' or branch_name <> '' or account_number <> '' or phone_number <> ''
-      or picture_key is not null or background_key is not null or is_staff = 1)`,
+      email_key <> '#' || id or username_key <> '#' || id or ${sql.join(
+        Object.entries(ERASED_COLUMNS).map(([column, value]) =>
+          value === null ? sql`${sql.ref(column)} is not null` : sql`${sql.ref(column)} <> ${sql.lit(value)}`,
+        ),
+        sql` or `,
+      )})`,
     found: (count) =>
       `${countOf(count, 'member', 'is')} marked as deleted, and personal data is still there.`,
     meaning: 'An account was deleted that nobody asked to delete, or a deletion was undone in part.',

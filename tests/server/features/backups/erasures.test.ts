@@ -12,6 +12,7 @@ import { restoreBackup } from '#server/features/backups/restore.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
+import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
@@ -37,6 +38,7 @@ async function eraseDue(database: Database, storage: StorageLocation): Promise<v
     clock: { now: Date.now },
     logger: { error: fail, info: () => undefined } as never,
     catalogueChanged: () => undefined,
+    features: FEATURES,
   };
   await eraseDueAccounts(deps);
   await eraseDeletedSounds(deps);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { FoundMember, ReviewedMember } from '#contract/operator/members.ts';
+import { FEATURES } from '#server/features.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { findMembers } from '#server/features/console/member-search.ts';
 import { DOMAIN_ADDRESSES_MAX } from '#contract/operator/members.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
-import { pseudonymise } from '#server/features/own-data/erasure-queries.ts';
+import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { earn } from '#support/members/finance.ts';
@@ -19,6 +20,12 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
 
   const addMember = (username: string, email = `${username}@example.test`, more = {}) =>
     createUser(database, { username, email, created_at: api.clock.now(), ...more });
+  const markDeleting = (id: string) =>
+    everyTable(database.db)
+      .updateTable('users')
+      .set({ deletion_requested_at: 1 })
+      .where('id', '=', id)
+      .execute();
   const search = async (text: string): Promise<{ results: FoundMember[]; has_more: boolean }> =>
     api.json(`/api/operator/members/?search=${encodeURIComponent(text)}`, first);
   const findNames = async (text: string) => (await search(text)).results.map(({ username }) => username);
@@ -67,7 +74,8 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     for (const text of ['jp @example', '% @example.jp', 'o_a @example.jp', 'x\\ @example', '@', 'a @', '@\0'])
       expect([text, await findNames(text)]).toEqual([text, []]);
     const deleted = await addMember('七', 'gone@example.jp');
-    await pseudonymise(database.db, deleted, 2);
+    await markDeleting(deleted);
+    await eraseDueAccounts({ ...api.deps, features: FEATURES });
     expect(await findNames('gone @example.jp')).toEqual([]);
   });
 
@@ -125,13 +133,9 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
 
   rule('are not found any more once only a pseudonym is left', async () => {
     const id = await addMember('去る人');
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ deletion_requested_at: 1 })
-      .where('id', '=', id)
-      .execute();
+    await markDeleting(id);
     expect((await search('去る')).results).toMatchObject([{ state: 'deleting' }]);
-    await pseudonymise(database.db, id, 2);
+    await eraseDueAccounts({ ...api.deps, features: FEATURES });
     expect(await findNames(id)).toEqual([]);
     expect(await findNames('退会済み')).toEqual([]);
     expect((await api.get(`/api/operator/members/${id}/`, first)).status).toBe(404);

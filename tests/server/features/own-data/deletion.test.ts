@@ -4,6 +4,7 @@ import { requestDeletion as call } from '#contract/own-data.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { useApi } from '#support/http/use-api.ts';
@@ -56,7 +57,11 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     otherId = await addPayee(database, 'other', { is_verified: true });
   });
 
-  const deps = () => ({ ...api.deps, logger: { error: fail, info: () => undefined } as never });
+  const deps = () => ({
+    ...api.deps,
+    features: FEATURES,
+    logger: { error: fail, info: () => undefined } as never,
+  });
   function fail(context: { readonly err: unknown }): never {
     throw context.err;
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OwnUse, Use } from '#contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '#contract/uses.ts';
 import { createUser } from '#server/features/accounts/users.ts';
+import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { WAITING_PER_ARTIST_MAX } from '#server/features/uses/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
@@ -270,7 +271,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     const kept = await addUse(database, other, { state: 'confirmed', atMs: 2 });
     await everyTable(database.db).deleteFrom('sounds').where('id', '=', soundId).execute();
     await changeUser(database, reader, { deletion_requested_at: 0, is_blocked: 1 });
-    await eraseDueAccounts(api.deps);
+    await eraseDueAccounts({ ...api.deps, features: FEATURES });
     const left = await everyTable(database.db)
       .selectFrom('uses')
       .select('id')
