@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings.ts';
 import type { ApiTexts } from './api-docs/call-text.ts';
 import type { MemberErasure } from './member-erasure.ts';
+import type { MemberFile } from './member-export.ts';
 
 /** What the options of modules are opened from. */
 export interface FeatureHost {
@@ -45,6 +46,8 @@ export interface Feature<Options = undefined> {
   apiTexts?(): Promise<ApiTexts>;
   /** What becomes of its rows and files when an account is deleted. */
   readonly erasure?: MemberErasure;
+  /** What a member exports of it. */
+  readonly exports?: readonly MemberFile[];
   /** Called once for each host. */
   createModule(options: Options, every: EveryFeature): Omit<Module, 'name'>;
 }

@@ -7,6 +7,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Feature } from '../feature.ts';
 import { ACCOUNTS_ERASURE } from './erasure.ts';
+import { ACCOUNTS_FILES } from './export.ts';
 import { recordMemberCall } from '../visitors/member-traces.ts';
 import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
@@ -24,6 +25,7 @@ export const accountsFeature: Feature = {
   name: 'accounts',
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: ACCOUNTS_ERASURE,
+  exports: ACCOUNTS_FILES,
   createModule: () => ({
     routes: ROUTES,
     scheduledJobs: (platform) => [

@@ -26,6 +26,7 @@ import type { Rule } from '../../platform/http/access.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import type { Feature } from '../feature.ts';
 import { CATALOGUE_ERASURE } from './erasure.ts';
+import { FAVORITES_FILE } from './favorites/export.ts';
 import { LABEL_ROUTES } from './genres/desk.ts';
 import { toggleFavorite } from './favorites/service.ts';
 import { listGenres, listSoundTypes } from './genres/service.ts';
@@ -44,6 +45,7 @@ import { toShareSubject, toWireSound } from './to-wire.ts';
 export const catalogueFeature: Feature = {
   name: 'catalogue',
   erasure: CATALOGUE_ERASURE,
+  exports: [FAVORITES_FILE],
   desk: LABEL_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({

@@ -15,6 +15,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import type { Feature } from '../feature.ts';
 import { CERTIFICATES_ERASURE } from './erasure.ts';
+import { CERTIFICATES_FILE } from './export.ts';
 import {
   findCertificate,
   findLicence,
@@ -31,6 +32,7 @@ export const certificatesFeature: Feature = {
   name: 'certificates',
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: CERTIFICATES_ERASURE,
+  exports: [CERTIFICATES_FILE],
   createModule: () => ({
     routes: [
       route(

@@ -15,6 +15,7 @@ import { createCertificateSigner } from '../certificates/signer.ts';
 import { areNoticesShown, findNoticeSeconds } from '../notices/notices.ts';
 import type { Feature } from '../feature.ts';
 import { DOWNLOADS_ERASURE } from './erasure.ts';
+import { DOWNLOADS_FILE } from './export.ts';
 import { CREDIT_ROUTES } from './desk.ts';
 import { admitVisitor, findVisitor } from '../visitors/visitor-cookie.ts';
 import { forgetOldAddressKeys, hashAddress } from '../visitors/addresses.ts';
@@ -33,6 +34,7 @@ export const downloadsFeature: Feature<DownloadsOptions> = {
   name: 'downloads',
   desk: CREDIT_ROUTES,
   erasure: DOWNLOADS_ERASURE,
+  exports: [DOWNLOADS_FILE],
   openOptions: ({ settings, detectsOwnDownloads }) => ({
     downloadLimits: settings.downloadLimits,
     adProviders: settings.adProviders,

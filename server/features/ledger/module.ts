@@ -13,6 +13,7 @@ import { describeDevice } from '../accounts/user-agents.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import type { Feature } from '../feature.ts';
 import { LEDGER_ERASURE } from './erasure.ts';
+import { LEDGER_FILES } from './export.ts';
 import { PAYOUT_ROUTES } from './desk.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { LedgerOptions } from './options.ts';
@@ -25,6 +26,7 @@ export const ledgerFeature: Feature<LedgerOptions> = {
   name: 'ledger',
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
   erasure: LEDGER_ERASURE,
+  exports: LEDGER_FILES,
   openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({

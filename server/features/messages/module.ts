@@ -15,6 +15,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Feature } from '../feature.ts';
 import { CONTACT_ERASURE } from './contact/erasure.ts';
+import { CONTACT_FILE } from './contact/export.ts';
 import { mailDigest } from './contact/digest.ts';
 import { deleteOldContactMessages } from './contact/queries.ts';
 import { receiveMessage } from './contact/service.ts';
@@ -74,6 +75,7 @@ const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
 export const messagesFeature: Feature<MessagesOptions> = {
   name: 'messages',
   erasure: CONTACT_ERASURE,
+  exports: [CONTACT_FILE],
   openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({
     operatorEmail,
     retainMessagesDays,

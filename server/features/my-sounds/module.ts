@@ -13,6 +13,7 @@ import { findSound, findSounds } from '../catalogue/service.ts';
 import { toWireSound } from '../catalogue/to-wire.ts';
 import type { Feature } from '../feature.ts';
 import { MY_SOUNDS_ERASURE } from './erasure.ts';
+import { MY_SOUNDS_FILES } from './export.ts';
 import { deleteFormerValues } from './change-queries.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
@@ -35,6 +36,7 @@ export const mySoundsFeature: Feature = {
   name: 'my sounds',
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: MY_SOUNDS_ERASURE,
+  exports: MY_SOUNDS_FILES,
   createModule() {
     const locks = createUploadLocks();
     return {

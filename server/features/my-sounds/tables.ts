@@ -13,7 +13,9 @@ type Own = Pick<
   | 'undecoded_sounds'
   | 'upload_pieces'
 >;
-type Others = ReadOnly<Pick<Schema, 'sound_types' | 'sub_genres' | 'users'>>;
+type Others = ReadOnly<
+  Pick<Schema, 'sound_features' | 'sound_findings' | 'sound_types' | 'sub_genres' | 'users'>
+>;
 
 /** What the queries of this feature see. */
 export type Db = Kysely<Own & Others>;

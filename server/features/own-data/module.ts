@@ -6,7 +6,7 @@ import { rawRoute, route, withDeps } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
-import type { Feature } from '../feature.ts';
+import type { EveryFeature, Feature } from '../feature.ts';
 import { previewDeletion, requestDeletion } from './deletion.ts';
 import { eraseDueAccounts } from './erasure.ts';
 import { makeExportToken, requireExportToken } from './export-link.ts';
@@ -25,7 +25,7 @@ export const ownDataFeature: Feature<OwnDataOptions> = {
   openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options, { features }) => ({
-    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
+    routes: withDeps((platform) => ({ ...platform, ...options, features }), ROUTES),
     scheduledJobs: (platform) => [
       {
         name: 'deleted accounts',
@@ -37,7 +37,7 @@ export const ownDataFeature: Feature<OwnDataOptions> = {
   }),
 };
 
-const ROUTES: readonly Route<Platform & OwnDataOptions>[] = [
+const ROUTES: readonly Route<Platform & OwnDataOptions & Pick<EveryFeature, 'features'>>[] = [
   route(
     calls.previewDeletion,
     { caller: 'member', owner: 'own', limits: [byMember(PREVIEWS)] },

@@ -12,6 +12,7 @@ import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import { openSecrets } from '../../platform/crypto/secrets.ts';
 import type { Feature } from '../feature.ts';
 import { withdrawSubmissions } from './withdrawal.ts';
+import { SUBMISSIONS_FILE } from './export.ts';
 import { APPLICATION_ROUTES } from './quality-check/desk.ts';
 import { PERSONAL_INFO_ROUTES } from './personal-info/desk.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
@@ -82,6 +83,7 @@ export const reviewsFeature: Feature<ReviewsOptions> = {
   name: 'reviews',
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
   erasure: { submissions: withdrawSubmissions },
+  exports: [SUBMISSIONS_FILE],
   openOptions: ({ settings, log }) => ({
     operatorEmail: settings.operatorEmail,
     sessionSecrets: openSecrets(settings, 'sessions'),

@@ -11,6 +11,7 @@ import type { Rule } from '../../platform/http/access.ts';
 import { findArtist } from '../artists/service.ts';
 import type { Feature } from '../feature.ts';
 import { USES_ERASURE } from './erasure.ts';
+import { USES_FILE } from './export.ts';
 import { USE_ROUTES } from './desk.ts';
 import { decideUses } from './decisions.ts';
 import * as limits from './limits.ts';
@@ -27,6 +28,7 @@ export const usesFeature: Feature = {
   desk: USE_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: USES_ERASURE,
+  exports: [USES_FILE],
   createModule: () => ({
     scheduledJobs: (platform) => [
       { name: 'mails about uses', run: () => mailNewUses(platform) },
