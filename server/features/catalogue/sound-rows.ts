@@ -21,7 +21,10 @@ export async function withholdSounds(db: Db, artistId: string): Promise<void> {
     .execute();
 }
 
-/** Shows the sounds that `withholdSounds` hid, except those that are hidden individually or deleted. */
+/**
+ * Shows the sounds that `withholdSounds` hid, except those that are hidden individually or deleted; none while their
+ * artist is suspended or being deleted.
+ */
 export async function releaseSounds(db: Db, artistId: string): Promise<void> {
   await lockSounds(db, artistId);
   await db
@@ -31,6 +34,14 @@ export async function releaseSounds(db: Db, artistId: string): Promise<void> {
     .where('is_withheld', '=', 1)
     .where('hidden_reason', 'is', null)
     .where('deleted_at', 'is', null)
+    .where('artist_id', 'in', (query) =>
+      query
+        .selectFrom('users')
+        .select('id')
+        .where('suspension_reason', 'is', null)
+        .where('deletion_requested_at', 'is', null)
+        .where('id', '=', artistId),
+    )
     .execute();
 }
 

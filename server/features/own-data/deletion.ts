@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
-import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { addUndoLink, deleteUndoLinks, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
@@ -9,7 +8,7 @@ import { deleteAddressChange } from '../accounts/address-change-queries.ts';
 import { deleteSessionsOf, deleteUnusedPasswordResets, updateMemberRow } from '../accounts/queries.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import { requireSession } from '../accounts/sessions.ts';
-import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { announceAccount } from '../catalogue/search/reindexing.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { hasOpenRequest } from '../ledger/queries.ts';
 import { lockBalance } from '../ledger/postings.ts';
@@ -104,7 +103,7 @@ export async function cancelDeletion(transaction: Handle, userId: string, sinceM
     is_blocked: isSuspended ? 1 : member.was_blocked,
     was_blocked: isSuspended ? member.was_blocked : 0,
   });
-  if (!isSuspended) await releaseSounds(transaction, userId);
+  await releaseSounds(transaction, userId);
   await insertUnindexed(transaction, userId);
   return true;
 }
@@ -127,19 +126,6 @@ export async function cancelOwnDeletion(deps: DeletionDeps, token: string): Prom
     return userId;
   });
   await announceAccount(deps, userId);
-}
-
-/** Updates pages and the search index after an account was hidden or shown. Call it after the transaction. */
-export async function announceAccount(
-  { database, catalogueChanged }: Pick<Platform, 'database' | 'catalogueChanged'>,
-  userId: string,
-): Promise<void> {
-  const announce = () => {
-    invalidateCache(database);
-    catalogueChanged();
-  };
-  announce();
-  if ((await indexArtist(database, userId)) > 0) announce();
 }
 
 interface Wish {

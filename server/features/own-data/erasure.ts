@@ -1,7 +1,8 @@
+import { announceAccount } from '../catalogue/search/reindexing.ts';
 import type { EveryFeature } from '../feature.ts';
 import { FINAL_STEPS, LONG_STEPS } from '../member-erasure.ts';
 import type { ErasureDeps } from '../member-erasure.ts';
-import { DELETION_GRACE_MS, announceAccount } from './deletion.ts';
+import { DELETION_GRACE_MS } from './deletion.ts';
 import { lockMember, selectDue } from './deletion-queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 

@@ -11,10 +11,9 @@ import { nameChanges, toMailedAt } from '../my-sounds/sounds-mail.ts';
 import { restoreChanges } from '../my-sounds/change-undo.ts';
 import type { NamedChanges } from '../my-sounds/sounds-mail.ts';
 import type { UndoneChanges } from '../my-sounds/change-undo.ts';
-import { announceAccount } from '../own-data/deletion.ts';
-import { findDeletionRequest } from '../own-data/deletion-queries.ts';
+import { announceAccount } from '../catalogue/search/reindexing.ts';
 import { releaseSounds } from '../catalogue/sound-rows.ts';
-import { findProfileRow, lockProfile } from './queries.ts';
+import { lockProfile } from './queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
 type Link = Awaited<ReturnType<typeof getUndoLink>>;
@@ -79,9 +78,7 @@ export async function restoreSounds(
   const deleted = await restoreDeleted(transaction, userId, period);
   const changed = await restoreChanges(transaction, userId, period, undone, nowMs);
   if (deleted + changed === 0) return { deleted, changed };
-  const isSuspended = (await findProfileRow(transaction, userId))?.suspension_reason !== null;
-  const isDeleted = (await findDeletionRequest(transaction, userId)) !== undefined;
-  if (!isSuspended && !isDeleted) await releaseSounds(transaction, userId);
+  await releaseSounds(transaction, userId);
   await insertUnindexed(transaction, userId);
   return { deleted, changed };
 }

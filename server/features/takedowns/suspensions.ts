@@ -1,10 +1,9 @@
-import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteSessionsOf, updateMemberRow } from '../accounts/queries.ts';
 import { memberRefused } from '../accounts/member-refused.ts';
 import { queueMail } from '../mail/service.ts';
-import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { announceAccount } from '../catalogue/search/reindexing.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { releaseSounds, withholdSounds } from '../catalogue/sound-rows.ts';
 import { lockStaff, recordAction } from '../staff/actions.ts';
@@ -83,8 +82,7 @@ async function change(
   staffId: string,
   apply: (transaction: Handle, member: LockedMember) => Promise<boolean>,
 ): Promise<boolean> {
-  const { database } = deps;
-  const isChanged = await database.db.transaction().execute(async (transaction: Handle) => {
+  const isChanged = await deps.database.db.transaction().execute(async (transaction: Handle) => {
     // Locks all staff accounts: if two suspended each other concurrently, no one who can decide might be left.
     const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw memberRefused('not-staff');
@@ -97,12 +95,7 @@ async function change(
     return true;
   });
   if (!isChanged) return false;
-  const announce = () => {
-    invalidateCache(database);
-    deps.catalogueChanged();
-  };
-  announce();
-  if ((await indexArtist(database, memberId)) > 0) announce();
+  await announceAccount(deps, memberId);
   return true;
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { invalidateCache } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
+import type { Platform } from '../../../platform/http/context.ts';
 import {
   deleteUnindexed,
   findUnindexed,
@@ -32,6 +34,19 @@ export async function indexArtist(database: Database, userId: string): Promise<n
     indexed += batch;
     if (batch === SOUNDS_AT_ONCE) await wait(Math.min(performance.now() - began, PAUSE_MS_MAX));
   }
+}
+
+/** Updates pages and the search index after an account was hidden or shown. Call it after the transaction. */
+export async function announceAccount(
+  { database, catalogueChanged }: Pick<Platform, 'database' | 'catalogueChanged'>,
+  userId: string,
+): Promise<void> {
+  const announce = () => {
+    invalidateCache(database);
+    catalogueChanged();
+  };
+  announce();
+  if ((await indexArtist(database, userId)) > 0) announce();
 }
 
 /** Finishes interrupted indexing for every marked artist. */
