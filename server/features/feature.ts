@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts';
 import type { ApiTexts } from './api-docs/call-text.ts';
 import type { MemberErasure } from './member-erasure.ts';
 import type { MemberFile } from './member-export.ts';
+import type { Undoable } from './undo/undoable.ts';
 
 /** What the options of modules are opened from. */
 export interface FeatureHost {
@@ -48,6 +49,8 @@ export interface Feature<Options = undefined> {
   readonly erasure?: MemberErasure;
   /** What a member exports of it. */
   readonly exports?: readonly MemberFile[];
+  /** What the links of its mails take back. */
+  readonly undo?: readonly Undoable[];
   /** Called once for each host. */
   createModule(options: Options, every: EveryFeature): Omit<Module, 'name'>;
 }

@@ -27,7 +27,7 @@ import {
 import { hashToken, makeToken } from './tokens.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-export const RESET_LINK_MS = 30 * 60 * 1000;
+const RESET_LINK_MS = 30 * 60 * 1000;
 
 /**
  * Mails a link to choose a new password if the address has an account, without disclosing whether it has. Nothing that
@@ -45,21 +45,27 @@ async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
   await deleteExpired(database, 'password_resets', now);
   const owner = await findAccountByEmail(database.db, emailKey);
   if (owner === undefined) return;
-  const token = makeToken();
   await database.db.transaction().execute(async (transaction: Handle) => {
     // Locks the account before its dependent rows. Its address may have just changed.
     await lockPasswordHash(transaction, owner.id);
     if ((await findAccountByEmail(transaction, emailKey))?.id !== owner.id) return;
-    await deleteUnusedPasswordResets(transaction, owner.id);
-    await insertPasswordReset(transaction, {
-      token_hash: hashToken(token),
-      user_id: owner.id,
-      created_at: now,
-      expires_at: now + RESET_LINK_MS,
-      used_at: null,
-    });
+    const token = await replaceResetLink(transaction, owner.id, now);
     await queueMail(transaction, toPasswordResetMail(deps, owner, token), now, { priority: 'account' });
   });
+}
+
+/** Ends the links of an account to choose a new password. Returns the token of a new one. */
+export async function replaceResetLink(transaction: Handle, user_id: string, nowMs: number): Promise<string> {
+  const token = makeToken();
+  await deleteUnusedPasswordResets(transaction, user_id);
+  await insertPasswordReset(transaction, {
+    token_hash: hashToken(token),
+    user_id,
+    created_at: nowMs,
+    expires_at: nowMs + RESET_LINK_MS,
+    used_at: null,
+  });
+  return token;
 }
 
 /**

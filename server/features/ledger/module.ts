@@ -20,6 +20,7 @@ import type { LedgerOptions } from './options.ts';
 import { readStatement } from './statements.ts';
 import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
+import { TRANSFER_UNDO } from './undo.ts';
 
 /** Rewards of artists, transfer requests and statements. */
 export const ledgerFeature: Feature<LedgerOptions> = {
@@ -27,6 +28,7 @@ export const ledgerFeature: Feature<LedgerOptions> = {
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
   erasure: LEDGER_ERASURE,
   exports: LEDGER_FILES,
+  undo: [TRANSFER_UNDO],
   openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({

@@ -82,6 +82,34 @@ export async function toSoundsMail(
   ]);
 }
 
+/** After a change of mind; the password has stayed. */
+export function toRestoredMail(
+  sender: Sender,
+  owner: { readonly username: string; readonly email: string },
+  { deleted, changed }: { readonly deleted: number; readonly changed: number },
+  downloads: number,
+): Mail {
+  const restored = [
+    changed > 0 && `メールのリンクから、変更した${formatCount(changed)}件のサウンドを元の内容に戻しました。`,
+    deleted > 0 &&
+      `メールのリンクから、削除した${formatCount(deleted)}件のサウンドを元に戻しました。公開していたサウンドは、ふたたび公開されています。`,
+  ];
+  return toMail(sender, owner.email, 'サウンドを元に戻しました', [
+    `${owner.username} さん`,
+    ...restored.filter((line) => line !== false),
+    ...toDownloadsNote(downloads),
+    { label: 'サウンドは、プロフィールで確認できます。', url: `${sender.siteUrl}/profile` },
+  ]);
+}
+
+/** What the owner has to know of downloads under terms that are taken back. */
+export function toDownloadsNote(downloads: number): string[] {
+  if (downloads === 0) return [];
+  return [
+    `使いみちかContent IDの変更から元に戻すまでのあいだに、対象のサウンドは${formatCount(downloads)}回ダウンロードされました。その利用証明書は、ダウンロードしたときの条件のまま有効です。`,
+  ];
+}
+
 function formatCount(count: number): string {
   return count.toLocaleString('ja-JP');
 }

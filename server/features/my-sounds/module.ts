@@ -24,6 +24,7 @@ import { listHistory } from './history.ts';
 import { HISTORIES, SEVERAL_CHANGES, SOUND_CHANGES, UPLOADS } from './limits.ts';
 import type { Changer } from './recording.ts';
 import { changeSounds } from './several-changes.ts';
+import { SOUND_UNDO } from './undo.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { createUploadLocks } from './uploads/locks.ts';
@@ -37,6 +38,7 @@ export const mySoundsFeature: Feature = {
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: MY_SOUNDS_ERASURE,
   exports: MY_SOUNDS_FILES,
+  undo: [SOUND_UNDO],
   createModule() {
     const locks = createUploadLocks();
     return {

@@ -3,7 +3,7 @@ import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
-import { addUndoLink, deleteUndoLinks, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
 import { deleteAddressChange } from '../accounts/address-change-queries.ts';
 import { deleteSessionsOf, deleteUnusedPasswordResets, updateMemberRow } from '../accounts/queries.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';
@@ -17,11 +17,11 @@ import { queueMail } from '../mail/service.ts';
 import { lockStaff, recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
 import type { RecordedAction } from '../staff/actions.ts';
-import { releaseSounds, withholdSounds } from '../catalogue/sound-rows.ts';
+import { withholdSounds } from '../catalogue/sound-rows.ts';
 import { deletionBlocked, otherBalance } from './deletion-blocked.ts';
-import { countOwn, findDeletionRequest, isLastStaff, lockMember } from './deletion-queries.ts';
+import { countOwn, isLastStaff, lockMember } from './deletion-queries.ts';
 import type { LockedMember } from './deletion-queries.ts';
-import { IF_CHANGED_MIND, toDeletionCancelledMail, toDeletionMail } from './mails.ts';
+import { IF_CHANGED_MIND, toDeletionMail } from './mails.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
 export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
@@ -85,47 +85,6 @@ export async function requestDeletionAsStaff(
     const action: RecordedAction = { staffId, action: 'delete member', subject: memberId, note };
     await recordAction(transaction, action, deps.clock.now());
   });
-}
-
-/**
- * Cancels a deletion that was requested since a time, inside a transaction. Returns whether there was one; then call
- * `announceAccount` after the commit.
- */
-export async function cancelDeletion(transaction: Handle, userId: string, sinceMs: number): Promise<boolean> {
-  const requestedAt = await findDeletionRequest(transaction, userId);
-  if (requestedAt === undefined || requestedAt < sinceMs) return false;
-  const member = await lockMember(transaction, userId);
-  if (member === undefined || member.deletion_requested_at === null || member.deleted_at !== null)
-    return false;
-  const isSuspended = member.suspension_reason !== null;
-  await updateMemberRow(transaction, userId, {
-    deletion_requested_at: null,
-    is_blocked: isSuspended ? 1 : member.was_blocked,
-    was_blocked: isSuspended ? member.was_blocked : 0,
-  });
-  await releaseSounds(transaction, userId);
-  await insertUnindexed(transaction, userId);
-  return true;
-}
-
-/**
- * Cancels a deletion for an owner who has changed their mind, by the link of its mail: the password stays. No other link
- * can do so, because those are for owners whose password somebody else may know. Throws `Problem` 400.
- */
-export async function cancelOwnDeletion(deps: DeletionDeps, token: string): Promise<void> {
-  const { database, clock } = deps;
-  const nowMs = clock.now();
-  const userId = await database.db.transaction().execute(async (transaction: Handle) => {
-    const { user_id: userId, created_at: requestedAt } = await getUndoLink(transaction, token, nowMs);
-    const isItsLink = (await findDeletionRequest(transaction, userId)) === requestedAt;
-    if (!isItsLink || !(await cancelDeletion(transaction, userId, requestedAt))) throw wrongUndoLink();
-    await deleteUndoLinks(transaction, userId, requestedAt);
-    const member = await lockMember(transaction, userId);
-    if (member !== undefined)
-      await queueMail(transaction, toDeletionCancelledMail(deps, member), nowMs, { priority: 'account' });
-    return userId;
-  });
-  await announceAccount(deps, userId);
 }
 
 interface Wish {

@@ -12,6 +12,7 @@ import { eraseDueAccounts } from './erasure.ts';
 import { makeExportToken, requireExportToken } from './export-link.ts';
 import { exportOwnData } from './export.ts';
 import { DELETIONS, EXPORTS, EXPORT_CALLS, EXPORT_REQUESTS, PREVIEWS } from './limits.ts';
+import { DELETION_UNDO } from './undo.ts';
 
 /** What exports and deletions need in addition to the platform. */
 interface OwnDataOptions {
@@ -24,6 +25,7 @@ export const ownDataFeature: Feature<OwnDataOptions> = {
   name: 'own data',
   openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  undo: [DELETION_UNDO],
   createModule: (options, { features }) => ({
     routes: withDeps((platform) => ({ ...platform, ...options, features }), ROUTES),
     scheduledJobs: (platform) => [

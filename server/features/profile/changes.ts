@@ -1,6 +1,4 @@
 import * as v from 'valibot';
-import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { PAYOUT_HOLD_MS } from '../../../contract/finance.ts';
 import { toDonationUrl } from '../../../contract/donation.ts';
 import { pageTags } from '../../../contract/page-tags.ts';
 import {
@@ -26,6 +24,7 @@ import { requireSession } from '../accounts/sessions.ts';
 import { requireStaffLogIn } from '../accounts/recent-login.ts';
 import { toMailboxKey } from '../accounts/users.ts';
 import type { ChangeContext } from '../accounts/undo-links.ts';
+import { toPayoutHold } from '../ledger/payout-hold.ts';
 import { queueMail } from '../mail/service.ts';
 import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { indexArtist } from '../catalogue/search/reindexing.ts';
@@ -50,14 +49,6 @@ const MAILS_OF_GUARDED = 2;
 const MAILS_OF_ADDRESS = 3;
 /** For both addresses and other fields in one call. */
 export const CHANGE_MAILS = mailingStranger(MAILS_OF_GUARDED + 2 * MAILS_OF_ADDRESS, 'service');
-
-/**
- * The end of the payout hold after a change of payee details now: 72 hours, in which the owner can undo it. In epoch
- * ms, at a full minute, as it is displayed.
- */
-export function toPayoutHold(nowMs: number): number {
-  return Math.ceil((nowMs + PAYOUT_HOLD_MS) / MINUTE_MS) * MINUTE_MS;
-}
 
 /** Publicly visible fields of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;

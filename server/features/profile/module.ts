@@ -18,6 +18,8 @@ import { CONFIRMATIONS, REGISTRATION_MAILS } from '../accounts/limits.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import type { Feature } from '../feature.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
+import { describeUndo, undoChange, undoKeepingPassword } from '../undo/undo.ts';
+import type { Undoable } from '../undo/undoable.ts';
 import { CHANGE_MAILS, changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
 import * as limits from './limits.ts';
@@ -25,7 +27,7 @@ import type { ProfileOptions } from './options.ts';
 import { getOwnProfile } from './own-profile.ts';
 import { replacePicture } from './pictures.ts';
 import type { MemberPictureKind } from './pictures.ts';
-import { describeUndo, undoChange, undoKeepingPassword } from './undo.ts';
+import { PROFILE_UNDO } from './undo.ts';
 
 /** What members see and change of their own profile. */
 export const profileFeature: Feature<ProfileOptions> = {
@@ -36,12 +38,14 @@ export const profileFeature: Feature<ProfileOptions> = {
     rewardPendingDays,
   }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
-  createModule: (options) => ({
-    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
-  }),
+  undo: [PROFILE_UNDO],
+  createModule(options, { features }) {
+    const undoables = features.flatMap(({ undo = [] }) => undo);
+    return { routes: withDeps((platform) => ({ ...platform, ...options, undoables }), ROUTES) };
+  },
 };
 
-type ProfileDeps = Platform & ProfileOptions;
+type ProfileDeps = Platform & ProfileOptions & { readonly undoables: readonly Undoable[] };
 
 const CONFIRMING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byAddress(CONFIRMATIONS)] };
 const UNDOING: Rule<'anyone'> = { caller: 'anyone', owner: 'secret', limits: [byAddress(CONFIRMATIONS)] };
@@ -88,21 +92,7 @@ const ROUTES: readonly Route<ProfileDeps>[] = [
     return { detail: 'メッセージの宛先を確認しました。' };
   }),
 
-  route(describeUndoCall, UNDOING, async ({ body }, deps) => {
-    const { changes, changedAt, canKeepPassword, sounds, widenedDownloads } = await describeUndo(
-      deps,
-      body.token,
-    );
-    return {
-      changes,
-      changed_at: new Date(changedAt).toISOString(),
-      can_keep_password: canKeepPassword,
-      sounds: sounds.deleted,
-      changed_count: sounds.changed.count,
-      changed_sounds: sounds.changed.lines,
-      widened_downloads: widenedDownloads,
-    };
-  }),
+  route(describeUndoCall, UNDOING, ({ body }, deps) => describeUndo(deps, body.token)),
 
   route(undoChangeCall, UNDOING, async ({ body }, deps) => {
     await (body.keeps_password ? undoKeepingPassword : undoChange)(deps, body.token);

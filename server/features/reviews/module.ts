@@ -23,6 +23,7 @@ import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { openPersonalInfoKey, warnOfMissingKeys } from './personal-info/key.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
 import { submitPersonalInfo } from './personal-info/submission.ts';
+import { SUBMISSION_UNDO } from './personal-info/undo.ts';
 import { recordMissingDetails } from './personal-info/verified-details.ts';
 import { analyseFiles } from './quality-check/analysis.ts';
 import { applyForQualityCheck } from './quality-check/application.ts';
@@ -84,6 +85,7 @@ export const reviewsFeature: Feature<ReviewsOptions> = {
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
   erasure: { submissions: withdrawSubmissions },
   exports: [SUBMISSIONS_FILE],
+  undo: [SUBMISSION_UNDO],
   openOptions: ({ settings, log }) => ({
     operatorEmail: settings.operatorEmail,
     sessionSecrets: openSecrets(settings, 'sessions'),

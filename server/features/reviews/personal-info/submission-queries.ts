@@ -55,7 +55,10 @@ export async function findSubmissionSince(db: Db, userId: string, since: number)
     .executeTakeFirst();
 }
 
-/** Rejects a member's submissions since a time, approved or not, at the member's request. Returns the ids. */
+/**
+ * Rejects a member's submissions since a time, approved or not, at the member's request, unless the member is blocked.
+ * Returns the ids.
+ */
 export async function withdrawSince(
   transaction: Db,
   userId: string,
@@ -68,6 +71,9 @@ export async function withdrawSince(
     .where('user_id', '=', userId)
     .where('submitted_at', '>=', since)
     .where('state', 'in', ['pending', 'approved'])
+    .where((eb) =>
+      eb.exists(eb.selectFrom('users').select('id').where('id', '=', userId).where('is_blocked', '=', 0)),
+    )
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
