@@ -12,6 +12,7 @@ import type { DownloadsOptions } from '#server/features/downloads/options.ts';
 import { requireStaffLogIn } from '#server/features/accounts/recent-login.ts';
 import { identify } from '#server/features/accounts/sessions.ts';
 import { createModules } from '#server/features/feature.ts';
+import type { Feature } from '#server/features/feature.ts';
 import { FEATURES } from '#server/features.ts';
 import { parseSettings } from '#server/settings.ts';
 import { listScheduledJobs } from '#server/platform/http/module.ts';
@@ -62,7 +63,7 @@ const testNotices: Omit<DownloadsOptions['notices'], 'areShown'> = {
   findSeconds: (_, id) => Promise.resolve({ short: 5, long: 30 }[id]),
 };
 
-/** The modules of the server, with the options that tests choose. */
+/** The modules of the server and of further features, with the options that tests choose. */
 export function createTestModules({
   downloadLimits = {},
   adProviders = ['house', 'gpt'],
@@ -70,6 +71,7 @@ export function createTestModules({
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
   certificateSecret = new Uint8Array(32).fill(5),
+  moreFeatures = [],
   env = {},
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
@@ -113,7 +115,7 @@ export function createTestModules({
       personalInfoKeyFile: '/nowhere',
     },
   };
-  return createModules(FEATURES, ({ name }) => options[name]);
+  return createModules([...FEATURES, ...moreFeatures], ({ name }) => options[name]);
 }
 
 interface TestModuleOptions {
@@ -124,6 +126,8 @@ interface TestModuleOptions {
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
   readonly certificateSecret?: Uint8Array | undefined;
+  /** In addition to those of the server. */
+  readonly moreFeatures?: readonly Feature[];
   /** Settings that the console reads. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -163,8 +167,6 @@ export interface TestApiOptions extends TestModuleOptions {
   readonly temporaryFiles?: TemporaryFiles;
   readonly backgroundJobs?: BackgroundJobs;
   readonly readAdmission?: Admission;
-  /** Mounted in addition to those of the server. */
-  readonly moreModules?: readonly Module[];
   readonly onChange?: (tags?: readonly string[]) => void;
 }
 
@@ -180,7 +182,6 @@ export function createTestApi(
     backgroundJobs = createBackgroundJobs(),
     readAdmission = unlimitedAdmission,
     onChange = () => undefined,
-    moreModules = [],
     ...moduleOptions
   }: TestApiOptions = {},
 ): TestApi {
@@ -220,14 +221,13 @@ export function createTestApi(
       onChange(tags);
     },
   };
-  const described = createTestModules(moduleOptions);
-  const modules = [...described, ...moreModules];
+  const modules = createTestModules(moduleOptions);
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
     requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
     readAdmission,
   });
-  if (moreModules.length === 0) checkExchanges(app, described);
+  if (moduleOptions.moreFeatures === undefined) checkExchanges(app, modules);
   const sessions = new Map<string, { readonly opening: Promise<string>; readonly untilMs: number }>();
   async function openSession(userId: string): Promise<string> {
     const sessionId = `session-${randomUUID()}`;

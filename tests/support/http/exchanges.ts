@@ -44,7 +44,7 @@ export interface Exchange {
 
 /**
  * Throws if an exchange does not match the description of `modules`. Addresses that no module declares must be refused
- * with a problem; `isForeign` names those of a module that the test has added.
+ * with a problem.
  */
 export async function checkExchange(modules: readonly Module[], exchange: Exchange): Promise<void> {
   const checker = await (opened ??= open(modules));
