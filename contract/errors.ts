@@ -10,7 +10,7 @@ export interface FieldError {
  * (decision 032). Only our own host sends it.
  */
 export const RECENT_LOGIN_REQUIRED = 'recent_login_required';
-/** The same for staff with a second factor (decision 091): a code, or a code and the password. */
+/** The `code` for staff with a second factor (decision 091): a code is required, or a code and the password. */
 export const SECOND_FACTOR_REQUIRED = 'second_factor_required';
 export const SECOND_FACTOR_AND_PASSWORD_REQUIRED = 'second_factor_and_password_required';
 

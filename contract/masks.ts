@@ -7,9 +7,9 @@ export function maskAll(text: string): string {
 }
 
 /** Hides all but the last characters: three of an account number, four of a phone number. */
-export function maskAllButLast(text: string, shown: number): string {
+export function maskAllButLast(text: string, visibleCount: number): string {
   const characters = [...text];
-  const hidden = Math.max(0, characters.length - shown);
+  const hidden = Math.max(0, characters.length - visibleCount);
   return MASK.repeat(hidden) + characters.slice(hidden).join('');
 }
 

@@ -22,7 +22,7 @@ const ChangedReplySchema = orElse(v.object({ sound: extra(SoundSchema) }), {});
 
 /**
  * Creates a sound. It is private at first. Its title comes from its tags, or from the file name when another sound of
- * the artist already has that title. `types` is the sound type's id. `upload`, in place of `file`, is the id of a
+ * the artist already has that title. `types` is the sound type's id. `upload`, instead of `file`, is the id of a
  * finished upload, see `contract/resumable-uploads.ts`.
  */
 export const uploadSound = defineEndpoint({

@@ -3,7 +3,7 @@ export type Part = Uint8Array<ArrayBuffer>;
 
 /** The parts of a page that is being rendered. */
 export interface PageParts {
-  /** Stands in the HTML before the index of a part. Random, so that a text of a member cannot name one. */
+  /** Precedes the index of a part in the HTML. Random, so that a member's text cannot refer to a part. */
   readonly mark: string;
   readonly list: Part[];
 }
@@ -16,10 +16,10 @@ export function toPart(html: string): Part {
 }
 
 /**
- * Puts a part into a page that is being rendered; returns the HTML that stands for it. Astro joins and encodes marks
+ * Adds a part to a page that is being rendered; returns the mark that represents it in the HTML. Astro joins and encodes marks
  * instead of 80 KB that are the same on many pages. Without `parts`, as in development, it is the part itself.
  */
-export function placePart(parts: PageParts | undefined, part: Part): string {
+export function insertPart(parts: PageParts | undefined, part: Part): string {
   if (parts === undefined) return decoder.decode(part);
   return `${parts.mark}${parts.list.push(part) - 1};`;
 }
@@ -36,7 +36,7 @@ export function createParts(): PageParts {
   return { mark, list: [] };
 }
 
-/** A rendered page with its parts in place of their marks. Both are UTF-8: a page is not decoded. */
+/** Replaces the marks of a rendered page by its parts. Both are UTF-8: a page is not decoded. */
 export function joinParts(page: Part, parts?: PageParts): Part {
   if (parts === undefined) return page;
   const markBytes = toPart(parts.mark);

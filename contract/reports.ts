@@ -150,7 +150,7 @@ export const confirmReport = defineEndpoint({
   refuses: [400, 409],
 });
 
-/** A report as the artist sees it: nothing about the reporter, except a name that may be told. */
+/** A report as the artist sees it: nothing about the reporter, except a name that the artist may see. */
 export const OwnReportSchema = v.object({
   ...shared,
   /** '' unless the reporter agreed. */

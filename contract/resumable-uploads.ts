@@ -3,7 +3,7 @@ import { AUDIO_BYTES_MAX } from './audio-files.ts';
 /**
  * Files that are sent in parts and can be resumed, by the tus protocol 1.0 with its extensions creation, termination
  * and expiration. Hosts that are not extended receive the file itself by `uploadSound`. An upload is only accessible to
- * its creator and creates no sound. `uploadSound` with its id as `upload`, in place of `file`, creates the sound;
+ * its creator and creates no sound. `uploadSound` with its id as `upload`, instead of `file`, creates the sound;
  * repeated calls return the same sound. If it rejects the file (400 naming `file`), the upload ends.
  */
 export const RESUMABLE_UPLOADS_PATH = '/api/uploads/';

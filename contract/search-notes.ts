@@ -9,7 +9,7 @@ export const WordFactSchema = v.object({
   values: v.array(v.string()),
 });
 
-/** A word that finds nothing, and what was searched in its place: something more general, or a near spelling. */
+/** A word that finds nothing, and what was searched instead: something more general, or a near spelling. */
 export const ReplacedWordSchema = v.object({
   word: TextSchema,
   by: TextSchema,

@@ -15,8 +15,8 @@ export const suggestSearches = defineEndpoint({
 export type SearchSuggestion = Read<typeof suggestSearches.reply>['results'][number];
 
 /**
- * What a search that is being typed can become: searches with a known last word, public sounds and their artists. Each is
- * found by its beginning or its reading.
+ * What a search that is being typed can become: searches whose last word is in the vocabulary, public sounds and their artists.
+ * Each is found by its beginning or its reading.
  */
 export const completeSearch = defineEndpoint({
   method: 'GET',

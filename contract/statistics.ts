@@ -72,7 +72,7 @@ const FIGURES = {
   favorites: CountSchema,
   /** Certificates of downloads. */
   certificates: CountSchema,
-  /** Works that somebody told of then, and the artist has confirmed. */
+  /** Uses that were reported in this period and that the artist has confirmed. */
   uses: CountSchema,
 };
 export type FigureName = keyof typeof FIGURES;

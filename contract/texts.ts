@@ -7,7 +7,7 @@ import * as v from 'valibot';
 
 /**
  * Characters without a glyph, as the inside of a class: what Unicode lets fonts ignore, noncharacters, format characters
- * (`Cf`) except the Arabic and other number signs, which are visible, and the place of an object.
+ * (`Cf`) except the Arabic and other number signs, which are visible, and the object replacement character.
  */
 const UNSEEN = String.raw`\p{DI}\p{NChar}\ufff9-\ufffc\u{13430}-\u{1343f}`;
 /** Characters that are visible by their properties only: an empty Braille pattern, note head, and hieroglyphs. */
@@ -16,10 +16,10 @@ const EMPTY = String.raw`\u2800\u{1d159}\u{13441}\u{13442}`;
 const JOINING = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh';
 const INVISIBLE = /* @__PURE__ */ toInvisible();
 
-/** Matches unseen characters, among them bidirectional controls; `$1` is what has an effect where it stands. */
+/** Matches unseen characters, among them bidirectional controls; `$1` is one that has an effect at its position. */
 function toInvisible(): RegExp {
   const joining = JOINING.replace(/(\w+) ?/g, String.raw`\p{sc=$1}`);
-  const kept = [
+  const meaningful = [
     // Joins emoji.
     String.raw`(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})`,
     String.raw`(?<=[${joining}])[\u200c\u200d](?=[${joining}])`,
@@ -28,14 +28,14 @@ function toInvisible(): RegExp {
     // The flag of a region: a black flag and tags.
     String.raw`\u{1f3f4}[\u{e0030}-\u{e007a}]{1,8}\u{e007f}`,
   ];
-  return new RegExp(String.raw`(${kept.join('|')})|[${UNSEEN}]`, 'gu');
+  return new RegExp(String.raw`(${meaningful.join('|')})|[${UNSEEN}]`, 'gu');
 }
 const BLANK = /* @__PURE__ */ new RegExp(`[${EMPTY}]`, 'gu');
 const LINE_ENDS = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** More marks on one letter cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{5})\p{M}+/gu;
-/** Marks without a letter would join whatever is shown before the text. */
+/** Marks without a letter would attach to the text before them on the page. */
 const LEADING = /^[\s\p{M}]+/u;
 const VISIBLE = /* @__PURE__ */ new RegExp(String.raw`[^\p{White_Space}\p{Cc}\p{M}${UNSEEN}${EMPTY}]`, 'u');
 
@@ -82,7 +82,7 @@ export function lineField(label: string, lengthMax: number, problem = toMissing(
   return v.pipe(v.string(problem), v.transform(cleanLine), atMost(label, lengthMax));
 }
 
-/** The same for several lines. */
+/** `cleanLine` for several lines. */
 /* @__NO_SIDE_EFFECTS__ */
 export function textField(label: string, lengthMax: number, problem = toMissing(label)) {
   return v.pipe(v.string(problem), v.transform(cleanText), atMost(label, lengthMax));

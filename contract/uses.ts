@@ -5,7 +5,7 @@ import { requiredLine, textField } from './texts.ts';
 import { toUseAddress } from './use-addresses.ts';
 import { DoneSchema, IdSchema, type Read, TextSchema, extra, listOf } from './wire.ts';
 
-/** Uses: works in which someone used a downloaded sound, as told to its artist. Only extended hosts have these calls. */
+/** Uses: works in which someone used a downloaded sound, as reported to its artist. Only extended hosts have these calls. */
 
 /**
  * What became of a use. `waiting`: for its artist; `confirmed`: public; `hidden`: only the artist sees it; `reported`:
@@ -45,7 +45,7 @@ export const NewUseSchema = v.object({
 });
 export type NewUse = v.InferOutput<typeof NewUseSchema>;
 
-/** Tells the artist where a sound was used. Whoever has the certificate of a download may do it. */
+/** Reports to the artist where a sound was used. Anyone who has the certificate of a download may do so. */
 export const tellUse = defineEndpoint({
   method: 'POST',
   path: '/api/certificates/{id}/uses/',

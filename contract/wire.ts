@@ -13,7 +13,7 @@ export interface Foreign<Absent = unknown> extends Record<string, unknown> {
   readonly absent: Absent;
 }
 
-/** A field, or a whole reply, in whose place the client reads `absent`. */
+/** A field, or a whole reply, that the client reads as `absent` when it is missing or invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export function orElse<const Value extends AnySchema, const Absent>(value: Value, absent: Absent) {
   return v.pipe(value, v.metadata<v.InferOutput<Value>, Foreign<Absent>>({ absent }));

@@ -53,7 +53,7 @@ export function toUsualForms(text: string): string {
   return text.replace(/゛/g, '\u3099').replace(/゜/g, '\u309a').normalize('NFKC');
 }
 
-/** The same with hiragana as katakana. */
+/** `toUsualForms`, with hiragana converted to katakana. */
 export function toKatakana(text: string): string {
   return toUsualForms(text)
     .replace(/[ぁ-ゖ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60))

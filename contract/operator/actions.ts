@@ -62,7 +62,7 @@ export const listActions = defineEndpoint({
   refuses: [400],
 });
 
-/** The same as a file for spreadsheets, with the newest `ACTIONS_EXPORTED_MAX` actions at most. */
+/** The list of actions as a file for spreadsheets, with the newest `ACTIONS_EXPORTED_MAX` actions at most. */
 export const exportActions = defineEndpoint({
   method: 'GET',
   path: '/api/operator/actions/csv/',

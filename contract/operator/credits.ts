@@ -87,7 +87,7 @@ const CreditSchema = v.object({
   reason: v.string(),
   /** '' for a sound without a title; null for a deleted one. */
   title: v.nullable(v.string()),
-  /** The same for downloads from one browser, and from one network; '' when it has been deleted. */
+  /** Equal for downloads from one browser, or from one network; '' when it has been deleted. */
   visitor: v.string(),
   network: v.string(),
   decided_at: v.nullable(v.number()),

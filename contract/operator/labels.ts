@@ -8,7 +8,7 @@ import { lineField, requiredLine } from '../texts.ts';
 export const LABEL_LENGTH_MAX = 40;
 export const LABEL_KINDS = ['type', 'genre', 'sub-genre'] as const;
 export type LabelKind = (typeof LABEL_KINDS)[number];
-/** The highest place in an order. */
+/** The highest position of a label. */
 export const LABEL_POSITION_MAX = 999_999;
 
 const NameSchema = requiredLine('名前', LABEL_LENGTH_MAX);
@@ -63,8 +63,8 @@ export const addLabel = defineEndpoint({
 });
 
 /**
- * Changes name, icon or place of a label. Search finds its sounds by the new name soon after. `read`: what it said when it was
- * read; the change is refused (409) if it says something else by now.
+ * Changes the name, icon or position of a label. Search finds its sounds by the new name soon after. `read` has the values
+ * that the caller has read; the change is refused (409) if they are no longer current.
  */
 export const changeLabel = defineEndpoint({
   method: 'POST',

@@ -43,10 +43,10 @@ const fields = {
 export const NoticeFieldsSchema = v.object(fields);
 export type NoticeFields = v.InferOutput<typeof NoticeFieldsSchema>;
 
-const place = {
+const position = {
   /** Of the list in which the notice was seen. */
   version: v.string(),
-  /** Place in the list, from 0. */
+  /** Index in the list, from 0. */
   index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 };
 
@@ -101,11 +101,11 @@ export const changeNotice = defineEndpoint({
   refuses: [400, 409],
 });
 
-/** Moves a notice to another place in the list. */
+/** Moves a notice to another position in the list. */
 export const moveNotice = defineEndpoint({
   method: 'POST',
   path: '/api/operator/notices/move/',
-  body: v.object({ ...place, to: place.index }),
+  body: v.object({ ...position, to: position.index }),
   reply: changed,
   refuses: [409],
 });
@@ -114,7 +114,7 @@ export const moveNotice = defineEndpoint({
 export const removeNotice = defineEndpoint({
   method: 'POST',
   path: '/api/operator/notices/remove/',
-  body: v.object(place),
+  body: v.object(position),
   reply: changed,
   refuses: [409],
 });

@@ -8,7 +8,7 @@ import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 
 /**
  * What the staff can list. `open`: all that are not decided; `due`: those whose artist has had the time to answer;
- * `held`: those whose artist hears of them only from the staff; `asked`: those that wait for the artist; `unconfirmed`:
+ * `held`: those whose artist is notified only after the staff decides so; `asked`: those that wait for the artist; `unconfirmed`:
  * those that wait for the reporter; `closed`: the decided ones, newest first.
  */
 export const REPORT_LISTS = ['open', 'due', 'held', 'asked', 'unconfirmed', 'closed'] as const;
@@ -19,8 +19,8 @@ export const REPORT_ACTIONS = ['ask', 'hide', 'restore', 'delete', 'dismiss'] as
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
 /**
- * Whether the artist knows of a confirmed report. `queued`: it is in the next mail; `held`: there were too many, and the
- * staff decides whether the artist is asked; `asked`: the artist was mailed, and the time for the answer runs.
+ * Whether the artist has been notified of a confirmed report. `queued`: it is in the next mail; `held`: there were too
+ * many, and the staff decides whether to notify the artist; `asked`: the artist was mailed, and the time to answer runs.
  */
 export const ASKING = ['queued', 'held', 'asked'] as const;
 export type Asking = (typeof ASKING)[number];

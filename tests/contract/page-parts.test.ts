@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type PageParts, createParts, joinParts, placePart, toPart } from '#contract/page-parts.ts';
+import { type PageParts, createParts, joinParts, insertPart, toPart } from '#contract/page-parts.ts';
 
 const join = (text: string, parts: PageParts) => new TextDecoder().decode(joinParts(toPart(text), parts));
 
@@ -9,7 +9,7 @@ it('a page with parts has the bytes that it has without', () => {
   fc.assert(
     fc.property(pieces, (texts) => {
       const parts = createParts();
-      const text = texts.map(([html, isPart]) => (isPart ? placePart(parts, toPart(html)) : html)).join('');
+      const text = texts.map(([html, isPart]) => (isPart ? insertPart(parts, toPart(html)) : html)).join('');
       expect(join(text, parts)).toBe(texts.map(([html]) => html).join(''));
     }),
   );
@@ -22,17 +22,17 @@ it('a text cannot name a part: not by an index, not by the mark of another proce
     `\u0001${crypto.randomUUID()}:0;`,
     `\u0001\u0001${parts.mark.slice(0, -1)}0;`,
   ].join('');
-  expect(join(`${others}${placePart(parts, toPart('the part'))}`, parts)).toBe(`${others}the part`);
+  expect(join(`${others}${insertPart(parts, toPart('the part'))}`, parts)).toBe(`${others}the part`);
 });
 
 it('a part that contains a mark is not searched for marks', () => {
   const parts = createParts();
-  const text = placePart(parts, toPart(`a${parts.mark}0;b`));
+  const text = insertPart(parts, toPart(`a${parts.mark}0;b`));
   expect(join(text, parts)).toBe(`a${parts.mark}0;b`);
 });
 
 it('a page in development is whole, and a missing part is an error', () => {
-  expect(placePart(undefined, toPart('音'))).toBe('音');
+  expect(insertPart(undefined, toPart('音'))).toBe('音');
   const parts = createParts();
   expect(() => join(`${parts.mark}0;`, parts)).toThrow('does not have');
 });
