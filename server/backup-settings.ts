@@ -35,8 +35,8 @@ export function toBackupCopies(values: Values): CopyTarget | string | null {
   if (BACKUP_DIR === '' || BACKUP_PUBLIC_KEY === null) return 'needs BACKUP_DIR and BACKUP_PUBLIC_KEY.';
   if (!URL.parse(BACKUP_URL)?.username)
     return 'needs an access key of its own: s3://KEY:SECRET@endpoint/bucket.';
-  const place = toStorageLocation(BACKUP_URL, { accessKeyId: '', secretAccessKey: '' });
-  if (typeof place === 'string') return place;
-  if (place.kind !== 's3') return 'must be the address of a bucket.';
-  return { bucket: place.bucket, publicKey: toPublicKeyLine(BACKUP_PUBLIC_KEY.publicKey) };
+  const location = toStorageLocation(BACKUP_URL, { accessKeyId: '', secretAccessKey: '' });
+  if (typeof location === 'string') return location;
+  if (location.kind !== 's3') return 'must be the address of a bucket.';
+  return { bucket: location.bucket, publicKey: toPublicKeyLine(BACKUP_PUBLIC_KEY.publicKey) };
 }

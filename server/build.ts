@@ -34,8 +34,8 @@ const COMPRESSED_TYPES = new Set([
   '.xml',
 ]);
 const ASSETS_DIR = join(DIST_DIR, 'client', '_astro');
-/** Lists the scripts kept from the previous build. Outside of dist, which each build empties. */
-const KEPT_FILE = join(ROOT_DIR, '.astro', 'kept-assets.json');
+/** Lists the scripts that dist has from the previous build. Outside of dist, which each build empties. */
+const PREVIOUS_ASSETS_FILE = join(ROOT_DIR, '.astro', 'kept-assets.json');
 /** Below this size, compression does not save a packet. */
 const COMPRESSION_BYTES_MIN = 512;
 
@@ -52,9 +52,9 @@ async function buildHere(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const stamp = await computeStamp();
   const { build } = await import('astro');
-  const before = await readAssets();
+  const previousAssets = await readAssets();
   await build({ root: ROOT_DIR, logLevel: 'warn' });
-  await keepAssets(before);
+  await restorePreviousAssets(previousAssets);
   const clientDir = join(DIST_DIR, 'client');
   if (target === 'edge') {
     const { buildEdge } = await import('./build-edge.ts');
@@ -66,11 +66,13 @@ async function buildHere(): Promise<void> {
   await writeFile(stampFile(), stamp);
 }
 
-/** The scripts of the current build, without those kept from the previous one. */
+/** The scripts of the current build, without those from the previous one. */
 async function readAssets(): Promise<Map<string, Buffer>> {
-  const kept = new Set(JSON.parse(await readFile(KEPT_FILE, 'utf8').catch(() => '[]')) as string[]);
+  const previous = new Set(
+    JSON.parse(await readFile(PREVIOUS_ASSETS_FILE, 'utf8').catch(() => '[]')) as string[],
+  );
   const names = (await readdir(ASSETS_DIR).catch(() => [])).filter(
-    (name) => !kept.has(name) && !/\.(br|gz)$/.test(name),
+    (name) => !previous.has(name) && !/\.(br|gz)$/.test(name),
   );
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(join(ASSETS_DIR, name))] as const)),
@@ -81,11 +83,11 @@ async function readAssets(): Promise<Map<string, Buffer>> {
  * Keeps the scripts of the previous build beside the new ones, for one generation: pages that a browser or CDN has
  * cached still request them.
  */
-async function keepAssets(before: ReadonlyMap<string, Buffer>): Promise<void> {
+async function restorePreviousAssets(previousAssets: ReadonlyMap<string, Buffer>): Promise<void> {
   const now = new Set(await readdir(ASSETS_DIR));
-  const kept = [...before].filter(([name]) => !now.has(name));
-  await Promise.all(kept.map(([name, content]) => writeFile(join(ASSETS_DIR, name), content)));
-  await writeFile(KEPT_FILE, JSON.stringify(kept.map(([name]) => name)));
+  const previous = [...previousAssets].filter(([name]) => !now.has(name));
+  await Promise.all(previous.map(([name, content]) => writeFile(join(ASSETS_DIR, name), content)));
+  await writeFile(PREVIOUS_ASSETS_FILE, JSON.stringify(previous.map(([name]) => name)));
 }
 
 /** Builds in a separate process, so that the memory of the build is freed. */

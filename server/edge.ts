@@ -76,8 +76,8 @@ async function answer(exchange: Exchange, renderPage: RenderPage): Promise<Respo
   const page = await toPageResponse(rendered, security, hashPage, parts);
   const id: Header = ['x-request-id', requestId];
   if (page.status === 200 && isNoneMatch(request.headers.get('if-none-match') ?? undefined, page.etag)) {
-    const kept = page.headers.filter(([name]) => name !== 'content-type');
-    return new Response(null, { status: 304, headers: toHeaders([...kept, id]) });
+    const headers = page.headers.filter(([name]) => name !== 'content-type');
+    return new Response(null, { status: 304, headers: toHeaders([...headers, id]) });
   }
   return new Response(request.method === 'HEAD' ? null : page.body, {
     status: page.status,

@@ -17,27 +17,27 @@ export interface Health {
   close(): void;
 }
 
-/** What `/readyz` asks, and what tells the log that an outage has ended. */
+/** The checks of `/readyz`, and those that detect the end of an outage for the log. */
 export function openHealth(
   { platform: { database, storage }, diskSpace }: OpenedPlatform,
   settings: Pick<Settings, 'dataDir' | 'storage'>,
   log: Log,
 ): Health {
-  const askDatabase = () => sql`select name from migrations limit 1`.execute(database.db);
+  const queryDatabase = () => sql`select name from migrations limit 1`.execute(database.db);
   const checkReadiness = createReadiness(
     {
-      database: { check: askDatabase },
+      database: { check: queryDatabase },
       disk: { check: () => diskSpace.check(settings.dataDir) },
       // Pages, and all that is in the database, work without it; on another machine it would be away as well.
-      storage: { check: () => checkStorage(settings.storage), isShownOnly: true },
+      storage: { check: () => checkStorage(settings.storage), isReportOnly: true },
     },
     log,
   );
   const outages = createOutages();
-  // Calls fail of an outage by the hundred; one line a minute says of what.
+  // An outage fails hundreds of calls; the log has one line a minute with the cause.
   shortenErrors(log, (error) => outages.note(error));
   const close = outages.follow(
-    { database: askDatabase, busy: askDatabase, storage: () => storage.has(PROBED_KEY) },
+    { database: queryDatabase, busy: queryDatabase, storage: () => storage.has(PROBED_KEY) },
     (outage) => log.info(outage, 'what failed works again'),
   );
   return { checkReadiness, close };

@@ -25,10 +25,10 @@ export interface Metrics {
   observePages(pages: PageCache): PageCache;
   /** In Prometheus text format. */
   read(): Promise<string>;
-  listen(place: { readonly host: string; readonly port: number }, log: Log): Promise<MetricsListening>;
+  listen(address: { readonly host: string; readonly port: number }, log: Log): Promise<MetricsListening>;
 }
 
-/** However often metrics are read, the database is asked at most this often. */
+/** However often metrics are read, the database is read at most this often. */
 const STATE_MS = 15_000;
 
 /** Measures this process for Prometheus. Costs nothing until its parts are used. */
@@ -47,10 +47,10 @@ export function createMetrics({
     { name: 'site_queue_length', help: 'Work that waits or is in progress in this process.', label },
     async () => Object.fromEntries(Object.entries(queues).map(([name, count]) => [name, count()])),
   );
-  const kept = sources.filter(({ isKept }) => isKept);
-  const readAges = kept.map((source) => addSource(registry, source, now));
+  const cachedSources = sources.filter(({ isKept }) => isKept);
+  const readAges = cachedSources.map((source) => addSource(registry, source, now));
   const age = { name: 'site_state_age_seconds', help: 'Age of the values that come from the database.' };
-  if (kept.length > 0)
+  if (cachedSources.length > 0)
     addMetric(registry, age, async () => toOldest(await Promise.all(readAges.map((readAge) => readAge()))));
   for (const source of sources) if (!source.isKept) addSource(registry, source, now);
   return {
@@ -65,8 +65,8 @@ export function createMetrics({
       return observeLookups(pages, registry);
     },
     read: () => registry.metrics(),
-    listen: (place, log) =>
-      listenForMetrics(place, {
+    listen: (address, log) =>
+      listenForMetrics(address, {
         read: () => registry.metrics(),
         contentType: registry.contentType,
         onError: (err) => log.error({ err }, 'metrics failed'),
@@ -86,12 +86,12 @@ function addSource(
   now: () => number,
 ): () => Promise<number | undefined> {
   let values: Readonly<Record<string, MetricValue>> = {};
-  let askedAt = -Infinity;
+  let startedAt = -Infinity;
   let readAt: number | undefined;
   let reading: Promise<void> | undefined;
   const find = async () => {
-    if (source.isKept ? now() - askedAt >= STATE_MS : reading === undefined) {
-      askedAt = now();
+    if (source.isKept ? now() - startedAt >= STATE_MS : reading === undefined) {
+      startedAt = now();
       reading = source.read().then(
         (found) => {
           values = found;

@@ -87,7 +87,7 @@ export async function openPlatform(
 }
 
 /**
- * Checks the places of files, or the key in place of the data folder's marker, before anything is written. Throws
+ * Checks the locations of files, or the key that replaces the data folder's marker, before anything is written. Throws
  * `FolderMarkerError`, and `OperatorError` if PostgreSQL cannot be used at its address.
  */
 async function openMarkedDatabase(settings: Settings, warn: (message: string) => void): Promise<Database> {

@@ -17,7 +17,7 @@ interface Outage {
   suppressed: number;
 }
 
-/** The fields of the line that takes the place of an error with its stack. */
+/** The fields of the line that replaces an error with its stack. */
 export interface OutageLine {
   readonly cause: OutageCause;
   readonly reason: string;
@@ -46,14 +46,14 @@ export function createOutages(now: () => number = () => performance.now()): Outa
       const cause = findCause(error);
       if (cause === undefined) return undefined;
       const nowMs = now();
-      const known = outages.get(cause);
-      if (known !== undefined && nowMs - known.lineAtMs < LINE_MS) {
-        known.failedAtMs = nowMs;
-        known.suppressed += 1;
+      const outage = outages.get(cause);
+      if (outage !== undefined && nowMs - outage.lineAtMs < LINE_MS) {
+        outage.failedAtMs = nowMs;
+        outage.suppressed += 1;
         return null;
       }
-      const line = { cause, reason: toReason(error), ...(known && { suppressed: known.suppressed }) };
-      const sinceMs = known?.sinceMs ?? nowMs;
+      const line = { cause, reason: toReason(error), ...(outage && { suppressed: outage.suppressed }) };
+      const sinceMs = outage?.sinceMs ?? nowMs;
       outages.set(cause, { sinceMs, lineAtMs: nowMs, failedAtMs: nowMs, suppressed: 0 });
       return line;
     },
@@ -72,7 +72,7 @@ export function createOutages(now: () => number = () => performance.now()): Outa
                 onEnd({ cause, seconds, suppressed: outage.suppressed });
               },
               (error: unknown) => {
-                // Without traffic, nothing else would note that it goes on.
+                // Without traffic, nothing else would log that the outage continues.
                 if (findCause(error) !== undefined) outage.failedAtMs = now();
               },
             )
@@ -93,7 +93,7 @@ function findCause(error: unknown): OutageCause | undefined {
   return (error as { readonly code?: unknown }).code === 'STORAGE_UNAVAILABLE' ? 'storage' : 'database';
 }
 
-/** The message without its stack, in one line. `AggregateError` of a connection has none of its own. */
+/** The message without its stack, in one line. `AggregateError` of a connection has no message of its own. */
 function toReason(error: unknown): string {
   const { message, errors } = error as AggregateError;
   const text = message || (errors?.[0] as Error | undefined)?.message || String(error);

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { StartOverrides } from './main.ts';
 import { endProcess, openLog } from './platform/log.ts';
-import { askPrimary, countForWorker } from './platform/limits/counting-between-workers.ts';
+import { createPrimaryRateLimits, countForWorker } from './platform/limits/counting-between-workers.ts';
 import { createMemoryRateLimits } from './platform/limits/counting.ts';
 import type { RateLimits } from './platform/limits/rate-limits.ts';
 import { toLocalUrl } from './settings.ts';
@@ -69,11 +69,11 @@ function countInPrimary(): RateLimits {
     send: (message: object) => void process.send?.(message),
     onMessage: (listen: (message: unknown) => void) => void process.on('message', listen),
   };
-  return askPrimary(channel, createMemoryRateLimits());
+  return createPrimaryRateLimits(channel, createMemoryRateLimits());
 }
 
-/** One of WORKERS places; a worker that ends is replaced. */
-interface Place {
+/** One of the WORKERS processes; a worker that ends is replaced in its slot. */
+interface WorkerSlot {
   worker: ChildProcess;
   isReady: boolean;
   startedAt: number;
@@ -92,7 +92,7 @@ async function startWorkers(settings: Settings): Promise<string> {
   // Workers would share the port with another site of this user that has workers.
   const port = await findFreePort(settings.host, settings.port);
   const rateLimits = createMemoryRateLimits();
-  const places: Place[] = [];
+  const slots: WorkerSlot[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let isStopping = false;
   let failedStarts = 0;
@@ -108,8 +108,8 @@ async function startWorkers(settings: Settings): Promise<string> {
         env: { MALLOC_ARENA_MAX: '2', ...process.env, ...toWorkerEnv(settings, port, index) },
       },
     );
-    const place: Place = { worker, isReady: false, startedAt: performance.now(), ends };
-    places[index] = place;
+    const slot: WorkerSlot = { worker, isReady: false, startedAt: performance.now(), ends };
+    slots[index] = slot;
     countForWorker(
       {
         send: (message) => void (worker.connected && worker.send(message, () => undefined)),
@@ -120,32 +120,32 @@ async function startWorkers(settings: Settings): Promise<string> {
     return new Promise((resolve, reject) => {
       worker.on('message', (message: unknown) => {
         if (message !== 'ready') return;
-        place.isReady = true;
+        slot.isReady = true;
         failedStarts = 0;
         if (isStopping) stop(worker);
         resolve();
       });
       worker.once('error', (error) => log.error({ err: error, worker: index + 1 }, 'worker failed'));
       worker.once('exit', (code, signal) => {
-        const wasReady = place.isReady;
-        place.isReady = false;
+        const wasReady = slot.isReady;
+        slot.isReady = false;
         if (isStopping) return endIfLast(code);
         reject(new WorkerFailed(`worker ${index + 1} ended with ${signal ?? code} before it served`));
         // At the start, the rejection ends everything.
-        if (wasReady || ends > 0) replace(index, place, wasReady, { code, signal });
+        if (wasReady || ends > 0) replace(index, slot, wasReady, { code, signal });
       });
     });
   }
 
-  function replace(index: number, place: Place, wasReady: boolean, how: object): void {
+  function replace(index: number, slot: WorkerSlot, wasReady: boolean, how: object): void {
     if (!wasReady) failedStarts += 1;
-    if (failedStarts >= FAILED_STARTS_MAX && !places.some(({ isReady }) => isReady)) {
+    if (failedStarts >= FAILED_STARTS_MAX && !slots.some(({ isReady }) => isReady)) {
       log.fatal(how, 'no worker can start, giving up');
       void endProcess(output, 1);
       return;
     }
-    const isSteady = performance.now() - place.startedAt > STEADY_MS;
-    const ends = isSteady ? 1 : place.ends + 1;
+    const isSteady = performance.now() - slot.startedAt > STEADY_MS;
+    const ends = isSteady ? 1 : slot.ends + 1;
     const pauseMs = Math.min(PAUSE_MS * 2 ** (ends - 1), PAUSE_MS_MAX);
     log.error({ worker: index + 1, ...how, pauseMs }, 'a worker ended, another one will be started');
     const timer = setTimeout(() => {
@@ -158,11 +158,11 @@ async function startWorkers(settings: Settings): Promise<string> {
   function endIfLast(code: number | null): void {
     // A worker that was killed has not drained.
     if (code !== 0) exitCode = 1;
-    if (places.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
+    if (slots.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
   }
 
   function killAll(): void {
-    for (const { worker } of places) worker.kill('SIGKILL');
+    for (const { worker } of slots) worker.kill('SIGKILL');
     void endProcess(output, 1);
   }
 
@@ -176,8 +176,8 @@ async function startWorkers(settings: Settings): Promise<string> {
       log.info({ signal }, 'stopping the workers');
       setTimeout(killAll, STOP_LIMIT_MS).unref();
       for (const timer of timers) clearTimeout(timer);
-      for (const { worker } of places) stop(worker);
-      if (places.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
+      for (const { worker } of slots) stop(worker);
+      if (slots.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
     });
   }
 
@@ -186,7 +186,7 @@ async function startWorkers(settings: Settings): Promise<string> {
     await Promise.all(Array.from({ length: settings.workers - 1 }, (_, index) => start(index + 1)));
   } catch (error) {
     isStopping = true;
-    for (const { worker } of places) worker.kill('SIGKILL');
+    for (const { worker } of slots) worker.kill('SIGKILL');
     throw error;
   }
   return toLocalUrl(settings.host, port);
@@ -202,7 +202,7 @@ function toWorkerEnv({ workers, maxConnections, metrics }: Settings, port: numbe
   };
 }
 
-/** Asks a worker to drain. One that has not begun to serve is asked again then. */
+/** Asks a worker to drain. One that has not begun to serve gets the request again then. */
 function stop(worker: ChildProcess): void {
   if (worker.connected) worker.send('stop', () => undefined);
 }

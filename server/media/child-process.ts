@@ -8,13 +8,13 @@ const STRIPPED = new URL('../stripped-sources.mjs', import.meta.url).href;
 export interface ChildOptions {
   /** The module that the process runs: it calls `beChild`. */
   readonly module: URL;
-  /** A process without work ends after this time: it would keep about 100 MB. */
+  /** A process without work ends after this time: it would occupy about 100 MB. */
   readonly idleMs: number;
   /** Its environment, which is otherwise empty. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface AskOptions {
+export interface RequestOptions {
   /** The process is killed when this much time has passed. */
   readonly timeLimitMs: number;
   readonly stop?: AbortSignal | undefined;
@@ -29,8 +29,8 @@ export type Answer<Reply> =
   | { readonly state: 'stopped' };
 
 export interface Child<Request, Reply> {
-  /** The caller asks again only after the answer. Never throws. */
-  ask(request: Request, options: AskOptions): Promise<Answer<Reply>>;
+  /** One request at a time: the caller waits for the answer. Never throws. */
+  send(request: Request, options: RequestOptions): Promise<Answer<Reply>>;
   /** Ends the process; the next request starts another. */
   end(): void;
 }
@@ -63,7 +63,7 @@ export function createChild<Request extends object, Reply>(options: ChildOptions
 
   return {
     end: () => void (current && end(current)),
-    async ask(request, { timeLimitMs, stop }) {
+    async send(request, { timeLimitMs, stop }) {
       if (stop?.aborted) return { state: 'stopped' };
       clearTimeout(idle);
       const child = (current ??= start());

@@ -1,10 +1,10 @@
 import { Session } from 'node:inspector/promises';
 
-/** How often the process is looked at. */
+/** How often the process is checked. */
 const CHECK_MS = 5_000;
-/** The process is idle if it has used less of the processor's time since the last look. */
+/** The process is idle if it has used less of the processor's time since the last check. */
 const IDLE_SHARE = 0.02;
-/** It has to have grown by so much since the last collection. */
+/** Minimum growth of the process since the last collection. */
 const GROWTH_BYTES = 16 * 1024 * 1024;
 
 /**

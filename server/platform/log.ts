@@ -51,7 +51,7 @@ export async function endProcess({ flush }: LogOutput, code: number): Promise<vo
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** What a line says in place of an error: undefined for the error itself, null for no line at all. */
+/** Replaces an error in a line: undefined for the error itself, null for no line at all. */
 export type ShortenError = (error: unknown) => object | null | undefined;
 
 const shorteners = new WeakMap<Log, ShortenError>();

@@ -14,7 +14,7 @@ export type MetricValue = number | Readonly<Partial<Record<string, number>>> | u
 /** Metrics that are read together. A feature lists its own in its module. */
 export interface MetricSource {
   readonly metrics: readonly Metric[];
-  /** By name. After a rejection the values before it stay, if `isKept`, or there are none. */
+  /** By name. After a rejection the previous values stay if `isKept`; otherwise there are none. */
   read(): Promise<Readonly<Record<string, MetricValue>>>;
   /** Reads the database: is read every 15 seconds at most, and the growing age of its values is a metric. */
   readonly isKept?: true;

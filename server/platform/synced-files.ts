@@ -52,14 +52,14 @@ export function makeFolderNow(path: string, mode = 0o777): void {
 }
 
 /** Folders that are not synced again; any other costs one more sync of its parents. */
-const FOLDERS_KNOWN = 1_000;
+const FOLDERS_MAX = 1_000;
 
 /**
  * Creates folders below `root`, each of which is on the disk when the promise resolves: also one that another call is
  * creating, or that a killed process has created and not synced.
  */
 export function createFolderMaker(root: string, mode = 0o777): (path: string) => Promise<void> {
-  const synced = new LRUCache<string, true>({ max: FOLDERS_KNOWN });
+  const synced = new LRUCache<string, true>({ max: FOLDERS_MAX });
   return async (path) => {
     const first = await mkdir(path, { recursive: true, mode });
     if (first === undefined && synced.has(path)) return;

@@ -9,7 +9,7 @@ export interface TurnsOptions {
   readonly waitingPerKeyMax?: number;
   /** How long one may wait, in milliseconds; without a bound by default. */
   readonly waitMs?: number;
-  /** The error of a caller that finds no place to wait (`full`), or that has waited too long (`late`). */
+  /** The error of a caller that finds the queue full (`full`), or that has waited too long (`late`). */
   readonly toRefusal: (why: 'full' | 'late') => Error;
 }
 

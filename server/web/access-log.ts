@@ -82,13 +82,13 @@ function toNetwork(group: string): string {
  */
 export function quote(text = ''): string {
   if (text.length <= TEXT_MAX && PLAIN.test(text)) return `"${text}"`;
-  let kept = text.slice(0, TEXT_MAX);
-  let encoded = encode(kept);
+  let quoted = text.slice(0, TEXT_MAX);
+  let encoded = encode(quoted);
   while (Buffer.byteLength(encoded) > TEXT_MAX + 2) {
-    kept = kept.slice(0, Math.floor(kept.length / 2));
-    encoded = encode(kept);
+    quoted = quoted.slice(0, Math.floor(quoted.length / 2));
+    encoded = encode(quoted);
   }
-  const missing = text.length - kept.length;
+  const missing = text.length - quoted.length;
   return missing === 0 ? encoded : `${encoded.slice(0, -1)}… (${missing} more)"`;
 }
 

@@ -13,8 +13,8 @@ const ACCEPT_LENGTH_MAX = 100;
  */
 export function pickEncoding(accept: string | undefined): Encoding {
   if (accept === undefined) return 'identity';
-  const known = picked.get(accept);
-  if (known !== undefined) return known;
+  const cached = picked.get(accept);
+  if (cached !== undefined) return cached;
   const allowed = new Negotiator({ headers: { 'accept-encoding': accept } }).encodings(['br', 'gzip']);
   const encoding = allowed.includes('br') ? 'br' : allowed.includes('gzip') ? 'gzip' : 'identity';
   if (accept.length <= ACCEPT_LENGTH_MAX) picked.set(accept, encoding);

@@ -225,7 +225,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'unavailable', parts });
   }
 
-  /** Answers that a file cannot be had; late to an address that asks for many such files. */
+  /** Answers that a file cannot be had; delayed for an address that requests many such files. */
   async function answerProblem(exchange: Exchange, address: string, error: unknown): Promise<void> {
     if (!(error instanceof Problem)) throw error;
     const { missAdmission } = options;

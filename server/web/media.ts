@@ -54,8 +54,8 @@ const FIVE_MINUTES: Header = ['cache-control', 'public, max-age=300'];
 const NEVER: Header = ['cache-control', 'private, no-store'];
 
 /** About 3 MB. */
-const PICTURE_SIZES_KEPT = 20_000;
-/** The lifetimes of addresses of the bucket. A sound that is paused for longer is asked for again. */
+const PICTURE_SIZES_MAX = 20_000;
+/** The lifetimes of addresses of the bucket. A sound that is paused for longer is requested again. */
 const PICTURE_ADDRESS = { lifetimeSec: 12 * HOUR_SEC, sameForSec: 12 * HOUR_SEC };
 const SOUND_ADDRESS = { lifetimeSec: 3 * HOUR_SEC, sameForSec: HOUR_SEC };
 const ONE_HOUR: Header = ['cache-control', `public, max-age=${HOUR_SEC}`];
@@ -74,7 +74,7 @@ export function createMediaHandler({
   log,
 }: MediaOptions): MediaHandler {
   /** Sizes of pictures that exist, which saves a request to a bucket for each reader. */
-  const pictureSizes = new LRUCache<string, number>({ max: PICTURE_SIZES_KEPT });
+  const pictureSizes = new LRUCache<string, number>({ max: PICTURE_SIZES_MAX });
   const reportedMissing = new Set<string>();
   const corsHeaders = toCorsHeaders(webOrigin);
 

@@ -15,7 +15,7 @@ export const BODY_PACE: Pace = { graceMs: 30_000, bytesPerSec: 10_000 };
  * and is closed; browsers continue with a range.
  */
 export const READ_PACE: Pace = { graceMs: 60_000, bytesPerSec: 200 };
-/** Node does not tell how much of one write has been sent, only when all of it is. */
+/** Node does not report how much of one write has been sent, only when all of it is. */
 const PENDING_BYTES_MAX = 64 * 1024;
 
 /**

@@ -5,10 +5,10 @@ export interface Entry {
   readonly key: string;
   /** The last successful rendering. */
   readonly page: Page;
-  /** The same with a notice, created when it is first needed. */
+  /** `page` with a notice, created when it is first needed. */
   outdated: Page | undefined;
-  /** Which of the two is served: the one with the notice while renewal fails. */
-  shown: Page;
+  /** `page`, or `outdated` while renewal fails. */
+  served: Page;
   readonly tags: ReadonlySet<string>;
   renderedAt: number;
   freshUntil: number;

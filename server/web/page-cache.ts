@@ -14,8 +14,9 @@ const UNANNOUNCED = { freshMs: 2_000, staleMs: 3_000 };
 /** For pages that a change drops by a tag. What is not announced (docs/scaling.md) is visible after a minute. */
 const ANNOUNCED = { freshMs: 30_000, staleMs: 60_000 };
 /**
- * A browser that revalidates (F5, or a member who has just changed something) gets no older copy of a page whose changes
- * are not announced. The page is then rendered at most twice a second, on the account of those who ask.
+ * A browser that revalidates (F5, or a member who has just changed something) gets no older copy of a page whose
+ * changes are not announced. The page is then rendered at most twice a second, counted against the budget of those who
+ * request it.
  */
 const REVALIDATED_MS = 500;
 /** While the API fails, a page up to this age is served instead (stale-if-error, RFC 5861 §4). */
@@ -53,7 +54,7 @@ export interface PageCache {
   find(url: string, visitor: string, isRevalidation?: boolean): Page | undefined;
   /**
    * The page for a target, rendered if necessary; concurrent requests share one rendering. If it cannot be rendered,
-   * the last good one with its notice. `visitor` is the address that asks. Throws `Busy` and `TooManyRequests`
+   * the last good one with its notice. `visitor` is the address of the request. Throws `Busy` and `TooManyRequests`
    * when the visitor's rendering is refused and there is no older copy.
    */
   get(
@@ -97,7 +98,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       // the visitor, who could otherwise have many pages renewed again and again.
       begin(key, 'renewal', visitor).page.catch(() => undefined);
     }
-    return entry.shown;
+    return entry.served;
   }
 
   /** Whether `changed` drops a page with these tags. */
@@ -162,43 +163,43 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       return outdated;
     }
     if (page.failure !== undefined) return fallBack(key, page.failure) ?? page;
-    return keep(key, page, tags, changes, startedAt);
+    return storePage(key, page, tags, changes, startedAt);
   }
 
-  async function keep(
+  async function storePage(
     key: string,
     page: Page,
     tags: ReadonlySet<string>,
     changes: Changes,
     startedAt: number,
   ): Promise<Page> {
-    const known = found?.get(key) ?? missing?.get(key);
-    const isSame = page.isCacheable && known?.page.etag === page.etag;
+    const cached = found?.get(key) ?? missing?.get(key);
+    const isSame = page.isCacheable && cached?.page.etag === page.etag;
     // Prepares the encoding that was requested before, so that the next request is answered at once.
-    if (!isSame && page.isCacheable && known?.shown.isCompressed) await page.encode('br');
+    if (!isSame && page.isCacheable && cached?.served.isCompressed) await page.encode('br');
     // Rendered before a change: it may be outdated.
     if (changes.isAll || !changes.tags.isDisjointFrom(tags)) return page;
-    // A rendering that began later has ended before.
-    if (known !== undefined && known.renderedAt > startedAt) return page;
+    // A rendering that began later has already ended.
+    if (cached !== undefined && cached.renderedAt > startedAt) return page;
     found?.delete(key);
     missing?.delete(key);
     if (!page.isCacheable) return page;
     // If the bytes are the same, the compressed page remains valid.
-    const kept = isSame ? known.page : page;
+    const stored = isSame ? cached.page : page;
     const { freshMs, staleMs } = isDropped(tags) ? ANNOUNCED : UNANNOUNCED;
     const entry: Entry = {
       key,
-      page: kept,
+      page: stored,
       outdated: undefined,
-      shown: kept,
+      served: stored,
       tags,
       renderedAt: startedAt,
       freshUntil: startedAt + freshMs,
       staleUntil: startedAt + staleMs,
     };
-    entryOf.set(kept, entry);
-    (kept.status === 404 ? missing : found)?.set(key, entry);
-    return kept;
+    entryOf.set(stored, entry);
+    (stored.status === 404 ? missing : found)?.set(key, entry);
+    return stored;
   }
 
   /** The last good page with its notice, served until the next attempt. */
@@ -208,7 +209,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     if (entry === undefined || outdated === undefined) return undefined;
     const time = now();
     const { freshMs, staleMs } = UNANNOUNCED;
-    Object.assign(entry, { shown: outdated, freshUntil: time + freshMs, staleUntil: time + staleMs });
+    Object.assign(entry, { served: outdated, freshUntil: time + freshMs, staleUntil: time + staleMs });
     return outdated;
   }
 

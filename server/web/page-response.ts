@@ -5,7 +5,7 @@ import type { Header } from './security-headers.ts';
 /**
  * Renders the page of a path with its query; a page that fails results in a 500 page, not a rejection. `note` is called
  * with the page's dependencies (contract/page-tags.ts). `parts` receives its prepared parts, which `toPageResponse` puts
- * in place of their marks.
+ * instead of their marks.
  */
 export type RenderPage = (
   target: string,
@@ -73,8 +73,8 @@ export async function toPageResponse(
     defaults.delete('x-frame-options');
   }
   if (caching === undefined) {
-    const kept = status === 200 ? PAGE_CACHING : ABSENCE_CACHING;
-    if (isCacheable) for (const [name, value] of kept) defaults.set(name, value);
+    const caching = status === 200 ? PAGE_CACHING : ABSENCE_CACHING;
+    if (isCacheable) for (const [name, value] of caching) defaults.set(name, value);
     else defaults.set('cache-control', 'no-store');
   }
   const headers = [...new Map([...defaults, ...own])];

@@ -49,14 +49,14 @@ export interface PageVariant {
 export type PageFailure = 'outage' | 'incomplete';
 
 /**
- * A rendered page in the cache. It is kept compressed once a visitor has accepted that; the other encodings are made
- * from Brotli and kept when they are asked for, which browsers do not do.
+ * A rendered page in the cache. It is stored compressed once a visitor has accepted that; the other encodings are made
+ * from Brotli and stored when they are requested, which browsers do not do.
  */
 export class Page {
   readonly status: number;
   readonly etag: string;
   readonly isCacheable: boolean;
-  /** `br` and what visitors have asked for since, or `identity` before the first has accepted `br`. */
+  /** `br` and what visitors have requested since, or `identity` before the first has accepted `br`. */
   readonly #variants: { [Name in Encoding]?: PageVariant } = {};
   /** Headers of a 304 answer. */
   readonly unchangedHeaders: string[];
@@ -81,7 +81,7 @@ export class Page {
     return Object.values(this.#variants).reduce((sum, { body }) => sum + body.byteLength, 4_096);
   }
 
-  /** Whether the page is kept in Brotli. */
+  /** Whether the page is stored in Brotli. */
   get isCompressed(): boolean {
     return this.#variants.br !== undefined;
   }
@@ -116,9 +116,9 @@ export class Page {
     const replaced: readonly Header[] = [['etag', etag], ...OUTDATED_CACHING];
     const { identity, br } = this.#variants;
     const body = identity?.body ?? brotliDecompressSync(br?.body ?? Buffer.alloc(0));
-    const shown = Buffer.from(body.toString().replace(EMPTY_NOTICE, `<p data-outdated$1>${OUTDATED}`));
+    const withNotice = Buffer.from(body.toString().replace(EMPTY_NOTICE, `<p data-outdated$1>${OUTDATED}`));
     const headers = [...new Map([...this.#headers, ...replaced])];
-    return new Page({ status: this.status, headers, etag, body: shown, isCacheable: false });
+    return new Page({ status: this.status, headers, etag, body: withNotice, isCacheable: false });
   }
 
   #share(key: string, make: () => Promise<PageVariant>): Promise<PageVariant> {

@@ -15,8 +15,8 @@ export interface Readiness {
 interface Part {
   /** Rejects while the part cannot be used. */
   readonly check: () => Promise<unknown>;
-  /** The process serves without it, and no other one would do better: its state is shown only. */
-  readonly isShownOnly?: true;
+  /** The process serves without it, and no other process would do better: its state is only reported. */
+  readonly isReportOnly?: true;
 }
 
 const LIMIT_MS = 2_000;
@@ -29,7 +29,7 @@ export function createReadiness(parts: Readonly<Record<string, Part>>, log: Log)
       Object.entries(parts).map(async ([name, part]) => [name, await toState(name, part)] as const),
     );
     const states = Object.fromEntries(found);
-    const isReady = found.every(([name, state]) => state === 'ok' || parts[name]?.isShownOnly === true);
+    const isReady = found.every(([name, state]) => state === 'ok' || parts[name]?.isReportOnly === true);
     const faults = found.filter(([, state]) => state !== 'ok').join();
     if (faults !== (reported ?? '')) {
       if (faults === '') log.info({ parts: states }, 'all parts are ready again');

@@ -39,7 +39,7 @@ const PICTURE_WIDTH = { square: 640, circle: 240 } as const;
 
 /**
  * Answers requests for pictures of shared links, and passes others to `next`. A picture is drawn when it is first
- * requested, once however many ask for it. An older address shows what is public now.
+ * requested, once for all concurrent requests. An older address shows what is public now.
  */
 export function withSharePictures(
   { find, storage, admission, trustedProxyHops }: SharePicturesOptions,

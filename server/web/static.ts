@@ -104,9 +104,9 @@ function toSendable(file: StaticFile, encoding: Encoding): Sendable {
 
 async function loadFile(path: string, urlPath: string, bytesLeft: number): Promise<StaticFile> {
   const { size } = await stat(path);
-  const isKept = size <= FILE_BYTES_MAX && size <= bytesLeft;
+  const isCached = size <= FILE_BYTES_MAX && size <= bytesLeft;
   const bodies = new Map<Encoding, Buffer>();
-  if (isKept) {
+  if (isCached) {
     bodies.set('identity', await readFile(path));
     for (const [encoding, ending] of Object.entries(ENDINGS)) {
       const compressed = await readFile(path + ending).catch(() => undefined);

@@ -6,16 +6,16 @@ export function createDecimator(sampleRateHz: number) {
   const factor = Math.max(1, Math.floor(sampleRateHz / TARGET_HZ));
   const taps = factor === 1 ? Float64Array.of(1) : toLowPass(factor);
   /** The last samples of the piece before. */
-  let kept = new Float32Array(taps.length - 1);
+  let remainder = new Float32Array(taps.length - 1);
   /** Of the next result in the next piece. */
   let offset = 0;
   return {
     rateHz: sampleRateHz / factor,
     add(channels: readonly Float32Array[]): Float32Array {
       const length = channels[0]?.length ?? 0;
-      const input = new Float32Array(kept.length + length);
-      input.set(kept);
-      const start = kept.length;
+      const input = new Float32Array(remainder.length + length);
+      input.set(remainder);
+      const start = remainder.length;
       const share = 1 / channels.length;
       for (const samples of channels) {
         for (let at = 0; at < length; at += 1) {
@@ -32,7 +32,7 @@ export function createDecimator(sampleRateHz: number) {
         output[at] = sum;
       }
       offset += output.length * factor - length;
-      kept = input.slice(input.length - kept.length);
+      remainder = input.slice(input.length - remainder.length);
       return output;
     },
   };

@@ -7,12 +7,12 @@ export function createPowerSpectrum(size: number, length = size): (samples: Floa
   const half = size / 2;
   const scale = Math.sqrt(size / length) / 2;
   const window = Float32Array.from({ length: size }, (_, at) => {
-    const place = at - (size - length);
-    return place < 0 ? 0 : scale * (1 - Math.cos((2 * Math.PI * place) / length));
+    const index = at - (size - length);
+    return index < 0 ? 0 : scale * (1 - Math.cos((2 * Math.PI * index) / length));
   });
   const cosines = Float64Array.from({ length: half }, (_, at) => Math.cos((2 * Math.PI * at) / size));
   const sines = Float64Array.from({ length: half }, (_, at) => -Math.sin((2 * Math.PI * at) / size));
-  const places = toReversedBits(half);
+  const reversedIndexes = toReversedBits(half);
   const re = new Float64Array(half);
   const im = new Float64Array(half);
   const powers = new Float32Array(half);
@@ -45,9 +45,9 @@ export function createPowerSpectrum(size: number, length = size): (samples: Floa
   return (samples) => {
     // Even samples are the real part and odd ones the imaginary part of a transform of half the size.
     for (let at = 0; at < half; at += 1) {
-      const place = places[at] ?? 0;
-      re[place] = (samples[2 * at] ?? 0) * (window[2 * at] ?? 0);
-      im[place] = (samples[2 * at + 1] ?? 0) * (window[2 * at + 1] ?? 0);
+      const index = reversedIndexes[at] ?? 0;
+      re[index] = (samples[2 * at] ?? 0) * (window[2 * at] ?? 0);
+      im[index] = (samples[2 * at + 1] ?? 0) * (window[2 * at + 1] ?? 0);
     }
     transform();
     for (let bin = 0; bin < half; bin += 1) {
@@ -67,9 +67,9 @@ export function createPowerSpectrum(size: number, length = size): (samples: Floa
 }
 
 function toReversedBits(size: number): Uint32Array {
-  const places = new Uint32Array(size);
+  const reversedIndexes = new Uint32Array(size);
   for (let at = 1; at < size; at += 1) {
-    places[at] = ((places[at >> 1] ?? 0) >> 1) | ((at & 1) * (size / 2));
+    reversedIndexes[at] = ((reversedIndexes[at >> 1] ?? 0) >> 1) | ((at & 1) * (size / 2));
   }
-  return places;
+  return reversedIndexes;
 }

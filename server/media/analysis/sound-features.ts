@@ -141,8 +141,8 @@ function addPitches(histogram: Float64Array, powers: Float32Array, rateHz: numbe
     const offset = peakOffset(Math.log(left + 1e-20), Math.log(top + 1e-20), Math.log(right + 1e-20));
     const pitch = 12 * Math.log2(((bin + offset) * hz) / 440) + 9;
     const step = Math.round(pitch * (PITCH_STEPS / 12));
-    const place = ((step % PITCH_STEPS) + PITCH_STEPS) % PITCH_STEPS;
-    histogram[place] = (histogram[place] ?? 0) + Math.sqrt(top / loudest);
+    const index = ((step % PITCH_STEPS) + PITCH_STEPS) % PITCH_STEPS;
+    histogram[index] = (histogram[index] ?? 0) + Math.sqrt(top / loudest);
   }
 }
 
@@ -160,7 +160,7 @@ function toTempogram(beats: Float32Array, rateHz: number): number[] {
 /** Attack and decay in log seconds, where the middle of its energy lies, and how much its level varies in dB. */
 function toDynamics(levels: readonly number[], rateHz: number): number[] {
   let top = 0;
-  for (const [place, level] of levels.entries()) if (level > (levels[top] ?? 0)) top = place;
+  for (const [index, level] of levels.entries()) if (level > (levels[top] ?? 0)) top = index;
   const loudest = levels[top] ?? 0;
   let start = top;
   while (start > 0 && (levels[start - 1] ?? 0) > loudest * 0.01) start -= 1;
@@ -168,8 +168,8 @@ function toDynamics(levels: readonly number[], rateHz: number): number[] {
   while (end < levels.length && (levels[end] ?? 0) > loudest * 0.01) end += 1;
   let weighted = 0;
   let total = 0;
-  for (const [place, level] of levels.entries()) {
-    weighted += level * place;
+  for (const [index, level] of levels.entries()) {
+    weighted += level * index;
     total += level;
   }
   const sorted = levels.map((level) => 10 * Math.log10(level / loudest + 1e-6)).toSorted((a, b) => a - b);
@@ -186,8 +186,8 @@ function toDynamics(levels: readonly number[], rateHz: number): number[] {
 function toOnsetRate(beats: Float32Array, rateHz: number): number {
   const spread = Math.sqrt(beats.reduce((sum, beat) => sum + beat * beat, 0) / beats.length);
   let count = 0;
-  for (const [place, beat] of beats.entries()) {
-    if (beat > spread && beat > (beats[place - 1] ?? 0) && beat >= (beats[place + 1] ?? 0)) count += 1;
+  for (const [index, beat] of beats.entries()) {
+    if (beat > spread && beat > (beats[index - 1] ?? 0) && beat >= (beats[index + 1] ?? 0)) count += 1;
   }
   return count / (beats.length / rateHz);
 }

@@ -120,9 +120,9 @@ function agreement(beats: Float32Array, rateHz: number, bpm: number): number {
   return same / parts;
 }
 
-function interpolate(values: Float32Array, place: number): number {
-  const low = Math.floor(place);
-  const share = place - low;
+function interpolate(values: Float32Array, position: number): number {
+  const low = Math.floor(position);
+  const share = position - low;
   return (values[low] ?? 0) * (1 - share) + (values[low + 1] ?? 0) * share;
 }
 

@@ -16,9 +16,9 @@ export const TIMBRE_WEIGHTS = Array.from({ length: TIMBRE_NUMBERS }, (_, index) 
 /** What power spectra sound like, independent of their level: summed up as they arrive. */
 export function createTimbreMeter(rateHz: number, spectrumBins: number) {
   const toMel = createMelBands(rateHz, spectrumBins);
-  const cosines = Float64Array.from({ length: COEFFICIENTS * MEL_BANDS }, (_, place) => {
-    const coefficient = Math.floor(place / MEL_BANDS) + 1;
-    return Math.cos((Math.PI * coefficient * ((place % MEL_BANDS) + 0.5)) / MEL_BANDS);
+  const cosines = Float64Array.from({ length: COEFFICIENTS * MEL_BANDS }, (_, index) => {
+    const coefficient = Math.floor(index / MEL_BANDS) + 1;
+    return Math.cos((Math.PI * coefficient * ((index % MEL_BANDS) + 0.5)) / MEL_BANDS);
   });
   const logs = new Float64Array(MEL_BANDS);
   const levels = new Float64Array(MEL_BANDS);

@@ -17,7 +17,7 @@ export const SOUND_MAX = 4;
 
 export function createTruePeakMeter(): TruePeakMeter {
   /** Samples of each channel whose successors are still to come: a block and a part of one, of `TAPS` samples each. */
-  const kept: Float32Array[] = [];
+  const history: Float32Array[] = [];
   let peak = 0;
 
   function measure(samples: Float32Array, before: Float32Array): Float32Array {
@@ -39,11 +39,11 @@ export function createTruePeakMeter(): TruePeakMeter {
   return {
     add(channels) {
       for (const [index, samples] of channels.entries()) {
-        kept[index] = measure(samples, kept[index] ?? new Float32Array(TAPS));
+        history[index] = measure(samples, history[index] ?? new Float32Array(TAPS));
       }
     },
     finish() {
-      for (const before of kept) measure(new Float32Array(2 * TAPS), before);
+      for (const before of history) measure(new Float32Array(2 * TAPS), before);
       return peak === 0 ? null : 20 * Math.log10(peak);
     },
   };

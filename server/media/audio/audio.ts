@@ -47,7 +47,7 @@ export async function withCleanAudio<Result>(
   );
 }
 
-/** Only the clean bytes, for a file whose facts are already known: nothing is hashed. Throws like `withCleanAudio`. */
+/** Only the clean bytes, for a file whose facts are already stored: nothing is hashed. Throws like `withCleanAudio`. */
 export async function withCleanBytes<Result>(
   file: AudioFile,
   use: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,

@@ -66,7 +66,7 @@ export function createDecoder({ timeLimitMs = TIME_LIMIT_MS, idleMs = IDLE_MS } 
     stop?: AbortSignal,
   ): Promise<DecodedSound> {
     const limits = { timeLimitMs: timeLimitMs + durationMs * TIME_LIMIT_SHARE, stop };
-    const answer = await child.ask({ file }, limits);
+    const answer = await child.send({ file }, limits);
     if (answer.state === 'answered') return toDecodedSound(answer.reply);
     return { state: answer.state === 'ended' ? 'interrupted' : 'stopped' };
   }

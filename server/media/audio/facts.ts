@@ -22,7 +22,7 @@ export class UnusableAudioError extends Error {
   override readonly name = 'UnusableAudioError';
 }
 
-/** A known format that is not supported. */
+/** A recognised format that is not supported. */
 export class UnsupportedAudioError extends UnusableAudioError {
   /** Its common name. */
   readonly format: string;

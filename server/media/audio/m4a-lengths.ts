@@ -17,7 +17,7 @@ export interface CountedFrames {
   readonly sampleRateHz: number;
 }
 
-/** The length of a track in its own units; what the file says is only kept where it is right. */
+/** The length of a track in its own units; what the file says is only used where it is right. */
 export interface TrackLength {
   readonly header: TimeHeader;
   readonly times: readonly Times[];

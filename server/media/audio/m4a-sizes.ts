@@ -47,7 +47,7 @@ function readCompactTable(stz2: Buffer): FrameSizes {
   return makeSizes(Array.from({ length: count }, (_, frame) => at(frame)));
 }
 
-/** The same frames, followed by frames of the given sizes. */
+/** Appends frames of the given sizes. */
 export function appendSizes(sizes: FrameSizes, more: readonly number[]): FrameSizes {
   if (more.length === 0) return sizes;
   return makeSizes([...Array.from({ length: sizes.count }, (_, frame) => sizes.at(frame)), ...more]);

@@ -5,7 +5,7 @@ import type { FrameSizes } from './m4a-sizes.ts';
 
 /**
  * The shortest frame with a channel: identifiers, gain, window and end, without a spectrum (ISO 14496-3 §4.4.2). Frames
- * of digital silence have that many bytes; files of shorter ones only keep a decoder busy.
+ * of digital silence have that many bytes; files with shorter ones only waste a decoder's time.
  */
 const FRAME_BYTES_MIN = 4;
 /** An hour of sound, interleaved with a text each second, has 3,600. */
@@ -128,7 +128,8 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
     const last = merged.at(-1);
     if (last?.end === start) last.end = end;
     else merged.push({ start, end });
-    if (merged.length > RANGES_MAX) throw new UnusableAudioError('the frames are torn apart');
+    if (merged.length > RANGES_MAX)
+      throw new UnusableAudioError('the frames are in too many separate ranges');
   }
   return merged;
 }

@@ -4,7 +4,7 @@ export interface Mp3Frame {
   readonly length: number;
   readonly samples: number;
   readonly sampleRateHz: number;
-  /** Bytes between the header and the place where an encoder may have put its info tag. */
+  /** Bytes between the header and the position where an encoder may have put its info tag. */
   readonly sideBytes: number;
 }
 

@@ -24,7 +24,7 @@ const START_BYTES_MAX = 1024 * 1024;
 const GAP_BYTES_MAX = 4 * 1024 * 1024;
 /** Maximum bytes of both kinds together, in addition to as many bytes as the frames have. */
 const JUNK_BYTES_MAX = 1024 * 1024;
-/** Places that look like the start of a frame and are none. 4 MiB of random data have about 500. */
+/** Positions that look like the start of a frame and are none. 4 MiB of random data have about 500. */
 const FALSE_STARTS_MAX = 100_000;
 /** Maximum bytes after the last frame, not counting tags. A file with more is another format that contains a sound. */
 const TAIL_BYTES_MAX = 1024 * 1024;
@@ -33,7 +33,7 @@ const TAIL_BYTES_MAX = 1024 * 1024;
  * miscount their padding produce them.
  */
 const GAP_BYTES_MIN = FRAME_BYTES_MAX;
-/** Gaps in one file; a sound with more is noise. */
+/** Maximum number of gaps in one file. */
 const PIECES_MAX = 1_000;
 /** Tags between joined sounds; each is read. */
 const TAGS_MAX = 100;
@@ -117,7 +117,8 @@ async function walkFrames(source: ByteSource) {
     const last = ranges.at(-1);
     if (last?.end === start) last.end = position;
     else ranges.push({ start, end: position });
-    if (ranges.length > PIECES_MAX) throw new UnusableAudioError('the frames are torn apart');
+    if (ranges.length > PIECES_MAX)
+      throw new UnusableAudioError('the frames are in too many separate ranges');
     if ((count * frame.samples * 1000) / frame.sampleRateHz > AUDIO_DURATION_MS_MAX + 1_000) return finish();
   }
   await window.ensure(position);

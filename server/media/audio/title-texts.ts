@@ -36,7 +36,7 @@ export function isCredibleTitle(text: string): boolean {
 }
 
 /**
- * Decodes bytes that may be UTF-8, Shift_JIS (written by old Japanese programs in place of Latin-1) or Latin-1.
+ * Decodes bytes that may be UTF-8, Shift_JIS (written by old Japanese programs instead of Latin-1) or Latin-1.
  * `isCut`: the last character may be incomplete, as in ID3v1.
  */
 export function guessText(bytes: Buffer, isCut = false): string {

@@ -11,7 +11,7 @@ import { cleanWebp, isWebp } from './webp.ts';
 export const PICTURE_PIXELS_MAX = 25_000_000;
 /** The file and what its decoder keeps at once: a progressive JPEG with all pixels of a camera has 80 MB. */
 export const PICTURE_MEMORY_MAX = 84 * 1024 * 1024;
-/** Of a picture that moves: its encoder keeps several pictures, and looks for the differences of two. */
+/** Limits for animations: the encoder has several pictures in memory, and compares each with the next. */
 const MOVING_PIXELS_MAX = 1_500_000;
 const MOVING_ALL_PIXELS_MAX = 12_000_000;
 const PAGES_MAX = 500;
@@ -29,7 +29,7 @@ const FORMATS = [
 export type PictureSender = 'member' | 'staff';
 
 /**
- * What a decoder may get of a file: a picture whose format, size, need of memory and effort are known to be within
+ * What a decoder may get of a file: a picture whose format, size, need of memory and effort are within
  * bounds, without anything else. Changes `bytes`. Throws `UnusablePictureError`.
  */
 export function cleanPicture(bytes: Buffer, sender: PictureSender): CleanPicture {

@@ -15,7 +15,7 @@ export interface CleanPicture {
 /** A colour profile; those for print have about 600 KB. */
 export const PROFILE_BYTES_MAX = 1024 * 1024;
 
-/** Moves the kept parts of a file together in its own memory, so that a large file is not held twice. */
+/** Moves the retained parts of a file together in its own memory, so that a large file is not in memory twice. */
 export class Cuts {
   readonly #bytes: Buffer;
   #end = 0;
@@ -29,18 +29,18 @@ export class Cuts {
     return this.#end;
   }
 
-  /** Everything that was kept. */
+  /** All retained parts. */
   get result(): Buffer {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Keeps a part; parts are kept in their order. */
-  keep(start: number, end: number): void {
+  /** Retains a part; call it in the order of the parts. */
+  retain(start: number, end: number): void {
     if (start !== this.#end) this.#bytes.copyWithin(this.#end, start, end);
     this.#end += end - start;
   }
 
-  /** Puts other bytes in place of parts that end at `readEnd`. */
+  /** Replaces parts that end at `readEnd` by other bytes. */
   put(content: Uint8Array, readEnd: number): void {
     ensure(this.#end + content.byteLength <= readEnd, 'no room for what replaces a part');
     this.#bytes.set(content, this.#end);

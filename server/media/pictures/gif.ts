@@ -27,7 +27,7 @@ export function cleanGif(bytes: Buffer): CleanPicture {
   ensure(width > 0 && height > 0, 'the GIF has no size');
   const cuts = new Cuts(bytes);
   let at = HEAD_BYTES + toTableBytes(bytes[10]);
-  cuts.keep(0, at);
+  cuts.retain(0, at);
   let pages = 0;
   let isRepeated = false;
   for (;;) {
@@ -43,7 +43,7 @@ export function cleanGif(bytes: Buffer): CleanPicture {
       ensure(left + across <= width && top + down <= height, 'a picture lies outside the canvas');
       // One byte precedes the coded data.
       const end = skipBlocks(bytes, at + DESCRIPTOR_BYTES + toTableBytes(bytes[at + 9]) + 1);
-      cuts.keep(at, end);
+      cuts.retain(at, end);
       pages += 1;
       at = end;
       continue;
@@ -52,12 +52,12 @@ export function cleanGif(bytes: Buffer): CleanPicture {
     const isControl = bytes[at + 1] === CONTROL && end - at === CONTROL_BYTES;
     const isLoop =
       bytes[at + 1] === APPLICATION && LOOP.test(bytes.toString('latin1', at + 2, at + LOOP_BYTES));
-    if (isControl || (isLoop && !isRepeated)) cuts.keep(at, end);
+    if (isControl || (isLoop && !isRepeated)) cuts.retain(at, end);
     isRepeated ||= isLoop;
     at = end;
   }
   ensure(pages > 0, 'the GIF has no picture');
-  cuts.keep(at, at + 1);
+  cuts.retain(at, at + 1);
   // The canvas, the one before, and what is handed on.
   return { bytes: cuts.result, width, height, pages, workingBytes: width * height * PIXEL_BYTES * 3 };
 }

@@ -48,8 +48,8 @@ interface Frame {
  */
 export function cleanJpeg(bytes: Buffer): CleanPicture {
   const cuts = new Cuts(bytes);
-  cuts.keep(0, 2);
-  const kept = new Set<number>();
+  cuts.retain(0, 2);
+  const retained = new Set<number>();
   let frame: Frame | undefined;
   let [scans, tables, profileBytes] = [0, 0, 0];
 
@@ -60,7 +60,7 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
     const { marker, start, end } = segment;
     at = end;
     if (marker === EOI) {
-      cuts.keep(segment.at, end);
+      cuts.retain(segment.at, end);
       break;
     }
     const content = bytes.subarray(start, end);
@@ -69,25 +69,25 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
       ensure(frame !== undefined, 'a scan precedes its frame');
       ensure(scans <= SCANS_MAX, `the JPEG has more than ${SCANS_MAX} scans`, 'effort');
       at = findMarker(bytes, end);
-      cuts.keep(segment.at, at);
+      cuts.retain(segment.at, at);
     } else if (FRAMES.has(marker)) {
       ensure(frame === undefined, 'the JPEG has two frames');
       frame = readFrame(marker, content);
-      cuts.keep(segment.at, end);
+      cuts.retain(segment.at, end);
     } else if (marker === DHT || marker === DQT || marker === DRI) {
       tables += 1;
       ensure(tables <= TABLES_MAX, `the JPEG has more than ${TABLES_MAX} tables`, 'effort');
-      cuts.keep(segment.at, end);
+      cuts.retain(segment.at, end);
     } else if (marker === PROFILE && startsWith(content, PROFILE_MARK)) {
       profileBytes += content.byteLength;
       // A profile without its end is ignored.
-      if (profileBytes <= PROFILE_BYTES_MAX) cuts.keep(segment.at, end);
+      if (profileBytes <= PROFILE_BYTES_MAX) cuts.retain(segment.at, end);
     } else if (marker === EXIF && startsWith(content, EXIF_MARK)) {
-      if (!kept.has(marker)) putOrientation(cuts, content, end);
-      kept.add(marker);
+      if (!retained.has(marker)) putOrientation(cuts, content, end);
+      retained.add(marker);
     } else if (isHead(marker, content)) {
-      if (!kept.has(marker)) keepHead(cuts, bytes, segment);
-      kept.add(marker);
+      if (!retained.has(marker)) retainHead(cuts, bytes, segment);
+      retained.add(marker);
     } else {
       // Applications' data and comments; any other kind of coding is not decoded.
       ensure(marker === 0xfe || (marker >= 0xe0 && marker <= 0xef), `no decoder for marker ${marker}`);
@@ -158,7 +158,7 @@ function isHead(marker: number, content: Buffer): boolean {
   return head !== undefined && content.byteLength >= head.length && startsWith(content, head.mark);
 }
 
-function keepHead(cuts: Cuts, bytes: Buffer, { marker, at, start, end }: Segment): void {
+function retainHead(cuts: Cuts, bytes: Buffer, { marker, at, start, end }: Segment): void {
   const { length } = HEADS[marker] ?? { length: 0 };
   const head = Buffer.alloc(length + 4);
   head.set([0xff, marker, 0, length + 2]);

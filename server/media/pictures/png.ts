@@ -15,8 +15,8 @@ const COLOURS: Readonly<Record<number, { readonly samples: number; readonly dept
   4: { samples: 2, depths: [8, 16] },
   6: { samples: 4, depths: [8, 16] },
 };
-/** Kept beside the image data and the end. */
-const KEPT: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'iCCP', 'eXIf']);
+/** Retained beside the image data and the end. */
+const RETAINED_CHUNKS: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'iCCP', 'eXIf']);
 /** The name of a profile, its end and the method of compression. */
 const PROFILE_HEAD_MAX = 81;
 
@@ -38,7 +38,7 @@ interface Chunk {
  */
 export function cleanPng(bytes: Buffer): CleanPicture {
   const cuts = new Cuts(bytes);
-  cuts.keep(0, SIGNATURE.byteLength);
+  cuts.retain(0, SIGNATURE.byteLength);
   const seen = new Set<string>();
   let header: ReturnType<typeof readHeader> | undefined;
   /** Where the joined image data start, and whether further ones may follow. */
@@ -48,13 +48,13 @@ export function cleanPng(bytes: Buffer): CleanPicture {
     const { type, at, start, end } = chunk;
     const content = bytes.subarray(start, end);
     if (type === 'IDAT') {
-      ensure(header !== undefined && data?.isOpen !== false, 'image data are at a wrong place');
+      ensure(header !== undefined && data?.isOpen !== false, 'image data are at a wrong position');
       requireChecksum(bytes, chunk);
       if (data === undefined) {
         data = { at: cuts.end, isOpen: true };
-        cuts.keep(at, start);
+        cuts.retain(at, start);
       }
-      cuts.keep(start, end);
+      cuts.retain(start, end);
       continue;
     }
     if (data?.isOpen) {
@@ -65,10 +65,10 @@ export function cleanPng(bytes: Buffer): CleanPicture {
     if (type === 'IEND') {
       ensure(header !== undefined && data !== undefined, 'the PNG has no image data');
       requireChecksum(bytes, chunk);
-      cuts.keep(at, end + 4);
+      cuts.retain(at, end + 4);
       return { ...header, bytes: cuts.result, pages: 1 };
     }
-    if (!KEPT.has(type)) continue;
+    if (!RETAINED_CHUNKS.has(type)) continue;
     ensure(!seen.has(type), `the PNG has two ${type}`);
     seen.add(type);
     ensure((header === undefined) === (type === 'IHDR'), 'the PNG does not start with its header');
@@ -78,7 +78,7 @@ export function cleanPng(bytes: Buffer): CleanPicture {
       if (orientation !== 1) cuts.put(makeChunk('eXIf', makeOrientation(orientation)), end + 4);
     } else if (data === undefined && (type !== 'iCCP' || isBounded(content))) {
       requireChecksum(bytes, chunk);
-      cuts.keep(at, end + 4);
+      cuts.retain(at, end + 4);
     }
   }
 }

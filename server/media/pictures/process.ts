@@ -21,7 +21,7 @@ const PROCESSOR_MS_MAX = 2_500;
  */
 const MEMORY_BYTES_MAX = 136 * MIB;
 /** More than this at the end of a picture is returned by ending the process. */
-const KEPT_BYTES_MAX = 12 * MIB;
+const IDLE_BYTES_MAX = 12 * MIB;
 const WATCH_EVERY_MS = 20;
 
 beChild();
@@ -38,14 +38,14 @@ process.on('message', (request: PictureRequest) => {
   const countMemory = () => process.memoryUsage.rss() - baseBytes;
   const answer = (reply: Outcome, isUnderWay: boolean) => {
     clearInterval(watching);
-    if (!isUnderWay && countMemory() > KEPT_BYTES_MAX) {
+    if (!isUnderWay && countMemory() > IDLE_BYTES_MAX) {
       // The second waits until the buffers of the first are freed, which another thread does.
       collectGarbage();
       collectGarbage();
     }
     process.send?.({
       ...reply,
-      isSpent: isUnderWay || countMemory() > KEPT_BYTES_MAX,
+      isSpent: isUnderWay || countMemory() > IDLE_BYTES_MAX,
     } satisfies PictureReply);
   };
   const watching = setInterval(() => {

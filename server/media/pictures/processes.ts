@@ -12,7 +12,7 @@ const IDLE_MS = 10_000;
 /** For a busy machine: the process itself limits the processor time. */
 const TIME_LIMIT_MS = 60_000;
 
-/** Of glibc: freed memory of any size is returned at once; by default, it keeps what it has needed before. */
+/** Makes glibc return freed memory of any size at once; by default, it retains what it has needed before. */
 const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '65536',
@@ -48,16 +48,16 @@ export function runInProcess(
     if (child === undefined) throw new Busy();
     try {
       const request = await prepare();
-      const ask = () => child.ask(request, { timeLimitMs: TIME_LIMIT_MS });
-      let answer = await ask();
-      // What the process kept of the pictures before counts as well: a new one decides.
+      const send = () => child.send(request, { timeLimitMs: TIME_LIMIT_MS });
+      let answer = await send();
+      // Memory that earlier pictures left in the process counts as well: a new process decides.
       if (
         answer.state === 'answered' &&
         answer.reply.state === 'refused' &&
         answer.reply.fault === 'memory'
       ) {
         child.end();
-        answer = await ask();
+        answer = await send();
       }
       if (answer.state === 'stopped') throw new Busy();
       if (answer.state === 'ended') throw new UnusablePictureError('effort', 'its process ended');

@@ -62,7 +62,10 @@ export async function drawShare(subject: ShareSubject, picture: Uint8Array | nul
     .toBuffer();
 }
 
-/** Paper, the place of the picture, the waveform and the site's sign. No text: the font would depend on the machine. */
+/**
+ * The background, the area of the picture, the waveform and the site's sign. No text: the font would depend on the
+ * machine.
+ */
 function toBackground({ shape, peaks }: ShareSubject, hasPicture: boolean): string {
   const radius = shape === 'circle' ? SIDE / 2 : 24;
   const inside = { left: MARGIN + 64, top: MARGIN + 112, width: SIDE - 128, height: SIDE - 224 };

@@ -5,7 +5,7 @@ import { ensure } from './faults.ts';
 /** `RIFF`, the length of what follows, `WEBP`. */
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
-/** Place, size, duration and flags of a picture of one that moves. */
+/** Position, size, duration and flags of one picture of an animation. */
 const FRAME_HEAD_BYTES = 16;
 const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;
@@ -37,7 +37,7 @@ interface Size {
 export function cleanWebp(bytes: Buffer): CleanPicture {
   const end = Math.min(bytes.byteLength, CHUNK_HEAD_BYTES + bytes.readUInt32LE(4));
   const cuts = new Cuts(bytes);
-  cuts.keep(0, HEAD_BYTES);
+  cuts.retain(0, HEAD_BYTES);
   let canvas: Size | undefined;
   let still: Size | undefined;
   let frames = 0;
@@ -45,7 +45,7 @@ export function cleanWebp(bytes: Buffer): CleanPicture {
     const chunk = readChunk(bytes, at, end);
     const { type, start } = chunk;
     if (type === 'VP8X') {
-      ensure(at === HEAD_BYTES && chunk.end - start === 10, 'VP8X is at a wrong place');
+      ensure(at === HEAD_BYTES && chunk.end - start === 10, 'VP8X is at a wrong position');
       canvas = { width: bytes.readUIntLE(start + 4, 3) + 1, height: bytes.readUIntLE(start + 7, 3) + 1 };
       bytes[start] = (bytes[start] ?? 0) & ~(EXIF_FLAG | XMP_FLAG);
     } else if (type === 'ANMF') {
@@ -56,9 +56,9 @@ export function cleanWebp(bytes: Buffer): CleanPicture {
       ensure(still === undefined, 'the WebP has two pictures');
       still = readSize(bytes, chunk);
     }
-    const isKept =
+    const isRetained =
       type === 'ICCP' ? chunk.end - start <= PROFILE_BYTES_MAX : /^(?:VP8.|ALPH|AN..)$/.test(type);
-    if (isKept) cuts.keep(at, chunk.next);
+    if (isRetained) cuts.retain(at, chunk.next);
     at = chunk.next;
   }
   ensure((still === undefined) !== (frames === 0), 'the WebP has no picture, or one beside those that move');
@@ -67,11 +67,11 @@ export function cleanWebp(bytes: Buffer): CleanPicture {
     still === undefined || isSame(still, { width, height }),
     'the picture has another size than its canvas',
   );
-  const kept = cuts.result;
-  kept.writeUInt32LE(kept.byteLength - CHUNK_HEAD_BYTES, 4);
+  const retained = cuts.result;
+  retained.writeUInt32LE(retained.byteLength - CHUNK_HEAD_BYTES, 4);
   // A decoder holds what it decodes and what it hands on; of one that moves, also the picture before.
   const workingBytes = width * height * PIXEL_BYTES * (frames > 0 ? 3 : 2);
-  return { bytes: kept, width, height, pages: Math.max(1, frames), workingBytes };
+  return { bytes: retained, width, height, pages: Math.max(1, frames), workingBytes };
 }
 
 function readChunk(bytes: Buffer, at: number, limit: number): Chunk {

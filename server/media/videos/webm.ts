@@ -9,7 +9,7 @@ const CLUSTER = 0x1f43b675;
 const BLOCK_GROUP = 0xa0;
 const CLUSTER_TIME = 0xe7;
 const BLOCKS = new Set([0xa3, 0xa1]);
-/** Entered, whether their size is known or not. */
+/** Elements whose content is read, with or without a stated size. */
 const MASTERS = new Set([SEGMENT, CLUSTER, BLOCK_GROUP]);
 /** What else a WebM file may contain beside its tracks (webmproject.org/docs/container): indexes, tags, times, padding. */
 const SKIPPED = new Set([

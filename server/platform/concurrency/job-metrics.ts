@@ -9,7 +9,7 @@ interface JobRuns {
   failures: number;
 }
 
-/** The jobs, with a record of what each came to in this process. The jobs of the site run in the leader alone. */
+/** The jobs, with a record of each one's last result in this process. The jobs of the site run in the leader alone. */
 export function observeJobs(
   jobs: readonly ScheduledJob[],
   now: () => number = Date.now,

@@ -15,7 +15,7 @@ const own = (db: Handle): Kysely<Pick<Schema, 'leases'>> => db;
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 /** Leases that killed processes left are deleted after this time. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Takes or renews the lease `name` for `leaseMs`. Returns false while another holder has it. All times are those of the
@@ -47,13 +47,13 @@ export async function takeLease(
 
 /** Whether `takeLease` may succeed. Reads only, so that those who wait for a lease take no write lock. */
 export async function isLeaseFree(database: LeaseDatabase, name: string): Promise<boolean> {
-  const held = await own(database.db)
+  const currentLease = await own(database.db)
     .selectFrom('leases')
     .select('name')
     .where('name', '=', name)
     .where('expires_at', '>', databaseNow(database))
     .executeTakeFirst();
-  return held === undefined;
+  return currentLease === undefined;
 }
 
 /** Ends a lease before its time. Has no effect if another holder has it. */
@@ -92,6 +92,6 @@ export async function withLease(
 export async function deleteOldLeases(database: LeaseDatabase): Promise<void> {
   await own(database.db)
     .deleteFrom('leases')
-    .where((eb) => eb('expires_at', '<', eb(databaseNow(database), '-', KEPT_MS)))
+    .where((eb) => eb('expires_at', '<', eb(databaseNow(database), '-', RETENTION_MS)))
     .execute();
 }

@@ -30,7 +30,7 @@ const OVERLAP_MS = 40_000;
 const ROWS_MAX = 2_000;
 /** After this long without an answer everything counts as changed: a standby may lack the last rows. */
 const SILENCE_MS = 30_000;
-const KEPT_MS = 60 * 60 * 1000;
+const RETENTION_MS = 60 * 60 * 1000;
 
 /** Announces this process's changes to the others. */
 export interface ChangeWriter {
@@ -118,30 +118,30 @@ export function followChanges(
 ): () => void {
   let seen: ReadonlySet<string> = new Set();
   /** The database's time at the last answer; unknown at first, when nothing is cached yet. */
-  let askedAt: number | undefined;
+  let polledAt: number | undefined;
   let answeredAt = performance.now();
-  let isAsking = false;
+  let isPolling = false;
   let isEnded = false;
 
   async function poll(): Promise<void> {
-    const { now, rows } = await selectChanges(database, process, askedAt);
+    const { now, rows } = await selectChanges(database, process, polledAt);
     if (isEnded) return;
     const wasSilent = performance.now() - answeredAt > silenceMs;
     const fresh = rows.filter(({ id }) => !seen.has(id));
     // Only rows that the next answer can repeat.
     seen = new Set(rows.map(({ id }) => id));
-    askedAt = now;
+    polledAt = now;
     answeredAt = performance.now();
     if (wasSilent || rows.length > ROWS_MAX || fresh.some(({ tags }) => tags === null)) onChange();
     else if (fresh.length > 0) onChange([...new Set(fresh.flatMap(({ tags }) => tags ?? []))]);
   }
 
   function startPoll(): void {
-    if (isAsking) return;
-    isAsking = true;
+    if (isPolling) return;
+    isPolling = true;
     poll()
-      .catch(() => undefined) // Asked again; requests report that the database is down.
-      .finally(() => (isAsking = false));
+      .catch(() => undefined) // The next poll tries again; requests report that the database is down.
+      .finally(() => (isPolling = false));
   }
 
   startPoll();
@@ -153,9 +153,9 @@ export function followChanges(
   };
 }
 
-/** The database's time, and the newest changes of other processes since shortly before its time of `askedAt`. */
-async function selectChanges(database: ChangesDatabase, process: string, askedAt: number | undefined) {
-  const since = askedAt === undefined ? Number.MAX_SAFE_INTEGER : askedAt - OVERLAP_MS;
+/** The database's time, and the newest changes of other processes since shortly before `polledAt`. */
+async function selectChanges(database: ChangesDatabase, process: string, polledAt: number | undefined) {
+  const since = polledAt === undefined ? Number.MAX_SAFE_INTEGER : polledAt - OVERLAP_MS;
   const { rows } = await sql<{ now: number; id: string | null; tags: string | null }>`
     select clock.now, changes.id, changes.tags
     from (select ${databaseNow(database)} as now) clock
@@ -173,6 +173,6 @@ async function selectChanges(database: ChangesDatabase, process: string, askedAt
 export async function deleteOldChanges(database: ChangesDatabase): Promise<void> {
   await deleteOlder(database.db, {
     table: 'page_changes',
-    when: ['at', '<', sql<number>`${databaseNow(database)} - ${KEPT_MS}`],
+    when: ['at', '<', sql<number>`${databaseNow(database)} - ${RETENTION_MS}`],
   });
 }

@@ -94,10 +94,10 @@ export function startSiteJobs(
   }
 
   async function look(): Promise<void> {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     if (running === undefined && !(await isLeaseFree(database, LEADER))) return;
     const isOurs = await takeLease(database, LEADER, holder, leaseMs);
-    leadsUntil = isOurs ? askedAt + leaseMs : -Infinity;
+    leadsUntil = isOurs ? requestedAt + leaseMs : -Infinity;
     if (!isOurs && running !== undefined) stop();
     if (isOurs && running === undefined && !isClosed) {
       log.info('this process runs the scheduled jobs of the site');

@@ -18,7 +18,7 @@ const TAG_BYTES = 32;
  */
 export type HashFor = { readonly network: string } | { readonly member: string };
 
-/** Hashes and compares passwords with limited concurrency. Both throw `Busy` when there is no place to wait. */
+/** Hashes and compares passwords with limited concurrency. Both throw `Busy` when the queue is full. */
 export interface Passwords {
   hash(password: string, whom: HashFor): Promise<string>;
   /** Compares with the hash. null means that the account does not exist; the comparison costs the same. */

@@ -29,11 +29,11 @@ export interface SealingKeyFiles {
 
 /**
  * Reads the public key from `publicFile`. If the file is missing, it is derived from the private key. If that is
- * missing too, a new pair is generated, and its private half is written to `privateFile` and not kept in memory.
+ * missing too, a new pair is generated, and its private half is written to `privateFile` but not retained in memory.
  */
 export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFiles): SealingKey {
-  const known = readSealingKey(publicFile);
-  if (known !== undefined) return known;
+  const existing = readSealingKey(publicFile);
+  if (existing !== undefined) return existing;
   if (!existsSync(privateFile)) {
     const { privateKey } = generateKeyPairSync('x25519');
     try {
@@ -65,11 +65,11 @@ export function readOpeningKeys(privateFile: string): OpeningKeys {
 }
 
 export function toOpeningKeys(privateKeys: readonly KeyObject[]): OpeningKeys {
-  const known = privateKeys.map((privateKey) => ({
+  const openingKeys = privateKeys.map((privateKey) => ({
     privateKey,
     key: toKey(createPublicKey(privateKey)),
   }));
-  return { find: (id) => known.find(({ key }) => key.id.equals(id)) };
+  return { find: (id) => openingKeys.find(({ key }) => key.id.equals(id)) };
 }
 
 /** The first key of a PEM text. Throws unless it is an X25519 public key. */

@@ -50,7 +50,7 @@ export function openSecret({ dataDir, secretKey }: SecretSource, name: SecretNam
   return secretKey === null ? readOrMakeSecret(dataDir, name) : derive(secretKey, name);
 }
 
-/** The same without creating it: undefined if there is none yet. Throws for a damaged one. */
+/** `openSecret` without creating one: undefined if there is none yet. Throws for a damaged one. */
 export function findSecret(
   { dataDir, secretKey }: Pick<SecretSource, 'dataDir' | 'secretKey'>,
   name: SecretName,
@@ -76,8 +76,8 @@ function derive(key: KeyObject, name: string): Uint8Array {
  */
 export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
   const path = toPath(dataDir, name);
-  const known = readSecret(path);
-  if (known !== undefined) return known;
+  const existing = readSecret(path);
+  if (existing !== undefined) return existing;
 
   makeOnce(path, randomBytes(SECRET_BYTES).toString('base64url'));
   const made = readSecret(path);

@@ -70,7 +70,7 @@ export function createReplica<Database extends Source>(
   let changedAtMs = -Infinity;
   /** The change of which its cache is clear. */
   let clearedForMs = -Infinity;
-  /** As of the last check; infinite while it is not used. */
+  /** The lag at the last check; infinite while the replica is not used. */
   let lagMs = Infinity;
   let reported: string | undefined;
   const samples: Sample[] = [];
@@ -81,7 +81,7 @@ export function createReplica<Database extends Source>(
     report(message);
   }
 
-  /** Its reads go to the primary at once. Connections that hang would fail the next attempts too. */
+  /** Sends reads to the primary at once, and closes connections: hanging ones would fail the next attempts too. */
   function abandon(error: unknown): void {
     completeUntilMs = -Infinity;
     lagMs = Infinity;

@@ -102,12 +102,12 @@ export function acquireByAddress(
   { name, concurrency }: ConcurrencyLimit,
   address: string,
 ): () => void {
-  const held: (() => void)[] = [];
-  const release = () => held.forEach((end) => end());
+  const acquired: (() => void)[] = [];
+  const release = () => acquired.forEach((end) => end());
   try {
     for (const { tier, toGroup } of ADDRESS_TIERS) {
       const limit = { name: `${name} of ${tier}`, concurrency: concurrency * CONCURRENCY_MULTIPLES[tier] };
-      held.push(acquire(limit, toGroup(address)));
+      acquired.push(acquire(limit, toGroup(address)));
     }
   } catch (error) {
     release();
@@ -120,16 +120,16 @@ export function acquireByAddress(
  * The network of the given number of leading bytes (IPv4) or 16-bit groups (IPv6); any other text is returned
  * unchanged. `isIP` comes first: ipaddr.js also reads octal, hexadecimal and shortened IPv4 addresses.
  */
-function toGroup(address: string, kept: number): string {
+function toGroup(address: string, groupCount: number): string {
   const plain = address.includes('%') ? address.replace(/%.*$/, '') : address;
   // On the path of every request: Node accepts IPv4 addresses in one spelling only.
   const version = isIP(plain);
-  if (version === 0 || (version === 4 && kept === 4)) return plain.toLowerCase();
+  if (version === 0 || (version === 4 && groupCount === 4)) return plain.toLowerCase();
   const parsed = ipaddr.process(plain);
   if (parsed instanceof ipaddr.IPv6) {
-    const network = parsed.parts.slice(0, kept).map((group) => group.toString(16));
-    return `${network.join(':')}::/${kept * 16}`;
+    const network = parsed.parts.slice(0, groupCount).map((group) => group.toString(16));
+    return `${network.join(':')}::/${groupCount * 16}`;
   }
-  if (kept === 4) return parsed.toString();
-  return `${[...parsed.octets.slice(0, kept), ...Array<number>(4 - kept).fill(0)].join('.')}/${kept * 8}`;
+  if (groupCount === 4) return parsed.toString();
+  return `${[...parsed.octets.slice(0, groupCount), ...Array<number>(4 - groupCount).fill(0)].join('.')}/${groupCount * 8}`;
 }

@@ -7,7 +7,9 @@ import { takeAll, takeByAddress } from './address-limits.ts';
  * provider has 8 times as many.
  */
 export const MAILS: RateLimit = { name: 'mails', points: 42, perSec: 3_600 };
-/** Calls a day, of all, that mail an address which may be nobody's: the site's standing with mail servers is at stake. */
+/**
+ * Calls a day, of all, that mail an address which may be nobody's: the reputation with mail servers depends on them.
+ */
 export const MAILS_TO_STRANGERS: RateLimit = { name: 'mails-to-strangers', points: 5_000, perSec: 86_400 };
 
 const NETWORK_REASON =

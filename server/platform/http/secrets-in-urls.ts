@@ -2,7 +2,7 @@
 const MAY_CONTAIN_SECRET =
   /(?:[?&]|%3F|%26)(?:token|(?:message_)?email_token|uid|user|signature|intent)(?:=|%3D)|\/(?:verify-email|download-intents|certificates)\//i;
 const VALUES = /([?&](?:token|(?:message_)?email_token|uid|user|signature|intent)=)[^&#]*/gi;
-/** The same within an address that is itself a value, such as the redirect target after log-in. */
+/** `VALUES` within an address that is itself a value, such as the redirect target after log-in. */
 const INNER_VALUES = /((?:%3F|%26)(?:token|(?:message_)?email_token|uid|user|signature|intent)%3D)[^&#%]*/gi;
 const LINK = /(\/verify-email\/).*?(?=\/?(?:[?#]|$))/i;
 const ID = /(\/(?:download-intents|certificates)\/)[^/?#]+/i;

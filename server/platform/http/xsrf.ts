@@ -20,10 +20,10 @@ export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
   const secure = siteUrl.startsWith('https:');
   return async (context, next) => {
     const isChange = !isSafeMethod(context.req.method);
-    const known = listCookieValues(context.req.header('cookie') ?? '', XSRF_COOKIE).filter(
+    const tokens = listCookieValues(context.req.header('cookie') ?? '', XSRF_COOKIE).filter(
       (value) => value !== '',
     );
-    if (known.length === 0) {
+    if (tokens.length === 0) {
       if (isChange || context.req.header('authorization') !== undefined) {
         const token = randomBytes(XSRF_BYTES).toString('base64url');
         setCookie(context, XSRF_COOKIE, token, { path: '/', sameSite: 'Lax', secure });
@@ -31,7 +31,7 @@ export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
     } else if (
       isChange &&
       isSameOrigin(context.req.raw, siteUrl) &&
-      !known.includes(context.req.header(XSRF_HEADER) ?? '')
+      !tokens.includes(context.req.header(XSRF_HEADER) ?? '')
     ) {
       throw new Problem(403, '操作を確認できませんでした。ページを再読み込みしてお試しください。');
     }

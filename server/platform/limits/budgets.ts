@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Budgets that are kept; the least recently used one is evicted. About 100 bytes each. */
+/** Budgets in memory; the least recently used one is evicted. About 100 bytes each. */
 const KEYS_MAX = 5_000;
 
 export interface BudgetOptions {

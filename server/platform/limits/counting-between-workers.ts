@@ -31,7 +31,7 @@ export interface Channel {
  * Counts in the primary, so that a limit applies to all workers of a machine together. `acquire`, for concurrent uses,
  * counts in this worker.
  */
-export function askPrimary({ send, onMessage }: Channel, { acquire }: RateLimits): RateLimits {
+export function createPrimaryRateLimits({ send, onMessage }: Channel, { acquire }: RateLimits): RateLimits {
   /** Calls in progress. */
   const waiting = new Map<number, (answer: Answer) => void>();
   let last = 0;
@@ -41,7 +41,7 @@ export function askPrimary({ send, onMessage }: Channel, { acquire }: RateLimits
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
-  const ask =
+  const callPrimary =
     (method: Question['method']) =>
     async ({ name, points, perSec }: RateLimit, key: string): Promise<void> => {
       const id = (last += 1);
@@ -53,7 +53,7 @@ export function askPrimary({ send, onMessage }: Channel, { acquire }: RateLimits
       if (retryAfterSec !== null) throw new TooManyRequests(retryAfterSec);
       if (failure !== null) throw new Error(failure);
     };
-  return { take: ask('take'), refund: ask('refund'), reset: ask('reset'), acquire };
+  return { take: callPrimary('take'), refund: callPrimary('refund'), reset: callPrimary('reset'), acquire };
 }
 
 /** The primary's end: counts for one worker. */

@@ -31,8 +31,8 @@ export function createMemoryRateLimits(): RateLimits {
 function createLimits(make: (limit: RateLimit) => RateLimiterAbstract): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();
   const find = (limit: RateLimit) => {
-    const known = limiters.get(limit.name);
-    if (known !== undefined) return known;
+    const existing = limiters.get(limit.name);
+    if (existing !== undefined) return existing;
     const made = make(limit);
     limiters.set(limit.name, made);
     return made;
@@ -106,7 +106,7 @@ function toStoreClient(db: Database['db']) {
   };
 }
 
-/** Of fixed length, and addresses cannot be read from the table. */
+/** A key of fixed length, from which addresses cannot be read. */
 function toStoredKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -56,7 +56,7 @@ export function createProcessorMeter(readMs: () => number = readThreadMs): Proce
   };
 }
 
-/** Of the thread that asks, which is not slowed down by other processes of the machine. */
+/** The processor time of the calling thread, which other processes of the machine do not slow down. */
 function readThreadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -4,7 +4,7 @@ export class TooManyRequests extends Error {
   readonly retryAfterSec: number;
   /** A remedy for the reader; '' if there is none. */
   readonly hint: string;
-  /** What the reader is told; the time follows. */
+  /** The message to the caller; the time to wait follows it. */
   readonly reason: string;
 
   constructor(retryAfterSec: number, hint = '', reason = '操作の回数が多すぎます。') {

@@ -81,17 +81,19 @@ export function createDiskSpace(measureFree: MeasureFree = measureFreeBytes): Di
     measureFree,
     watch: (folder, sumExpected) => void watched.set(folder, sumExpected),
     admit(folder) {
-      const known = scans.get(folder) ?? coalesce(() => scan(folder));
-      scans.set(folder, known);
-      return known();
+      const scanFolder = scans.get(folder) ?? coalesce(() => scan(folder));
+      scans.set(folder, scanFolder);
+      return scanFolder();
     },
     async requireFree(folder, bytes, reserveBytes = RESERVE_BYTES) {
-      let known = latest.get(folder);
-      const isFresh = known && performance.now() - known.atMs < MEASUREMENT_MS && known.bytesCovered >= bytes;
-      if (!known || !isFresh || known.bytesLeft < bytes + reserveBytes) known = await measure(folder);
-      if (known.bytesLeft < bytes + reserveBytes) throw new DiskFull(folder, bytes, known.bytesLeft);
-      known.bytesLeft -= bytes;
-      known.bytesCovered -= bytes;
+      let measured = latest.get(folder);
+      const isFresh =
+        measured && performance.now() - measured.atMs < MEASUREMENT_MS && measured.bytesCovered >= bytes;
+      if (!measured || !isFresh || measured.bytesLeft < bytes + reserveBytes)
+        measured = await measure(folder);
+      if (measured.bytesLeft < bytes + reserveBytes) throw new DiskFull(folder, bytes, measured.bytesLeft);
+      measured.bytesLeft -= bytes;
+      measured.bytesCovered -= bytes;
     },
     async check(folder) {
       const { bytesLeft } = await measure(folder);

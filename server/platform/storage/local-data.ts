@@ -18,11 +18,11 @@ export type OutsideSetting =
   'DATABASE_URL' | 'STORAGE_URL' | 'SECRET_KEY' | 'PERSONAL_INFO_PUBLIC_KEY' | 'SMTP_URL';
 
 /**
- * The settings that are missing until nothing in the data folder has to be kept. Several machines need all of them: each
+ * The settings that are missing until nothing in the data folder must persist. Several machines need all of them: each
  * machine has a data folder of its own.
  */
-export function listMissingForMachines(places: DataPlaces): OutsideSetting[] {
-  const { dataDir, database, storage, mail, secretKey, personalInfoPublicKey } = places;
+export function listMissingForMachines(locations: DataPlaces): OutsideSetting[] {
+  const { dataDir, database, storage, mail, secretKey, personalInfoPublicKey } = locations;
   const isInside = (path: string) => !relative(dataDir, path).startsWith('..');
   const missing: OutsideSetting[] = [];
   if (database.kind === 'sqlite') missing.push('DATABASE_URL');
@@ -34,9 +34,9 @@ export function listMissingForMachines(places: DataPlaces): OutsideSetting[] {
 }
 
 /**
- * Whether the data folder holds anything that must be kept. Otherwise it has temporary files only, and may be empty at
- * each start.
+ * Whether the data folder contains anything that must persist. Otherwise it has temporary files only, and may be empty
+ * at each start.
  */
-export function hasPersistentFolder(places: DataPlaces): boolean {
-  return listMissingForMachines(places).length > 0;
+export function hasPersistentFolder(locations: DataPlaces): boolean {
+  return listMissingForMachines(locations).length > 0;
 }

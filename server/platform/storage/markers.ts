@@ -16,7 +16,7 @@ import { describeBucket } from './s3/address.ts';
 import type { BucketLocation } from './s3/address.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A place with persistent files: the data folder, or the folder or bucket of the storage. */
+/** A location of persistent files: the data folder, or the folder or bucket of the storage. */
 export type MarkedPlace = MarkedFolder | MarkedBucket;
 
 export interface MarkedFolder {
@@ -32,10 +32,10 @@ export interface MarkedBucket {
 const KEY_MARK = 'key:';
 
 /**
- * - `unmarked`: the database knows no marker of this folder, which is so until the first start.
- * - `missing`: the database knows one, and the folder has none.
+ * - `unmarked`: the database has no marker of this folder, which is so until the first start.
+ * - `missing`: the database has one, and the folder has none.
  * - `foreign`: the folder has that of another site.
- * - `keyed`: the database knows the id of a secret key instead, because the site keeps nothing in its data folder.
+ * - `keyed`: the database has the id of a secret key instead, because the site keeps nothing in its data folder.
  */
 export type MarkerState = 'marked' | 'unmarked' | 'missing' | 'foreign' | 'keyed';
 
@@ -50,10 +50,12 @@ export class FolderMarkerError extends OperatorError {
   override readonly name = 'FolderMarkerError';
 }
 
-/** The places with a marker. A data folder with temporary files only needs none: see `requireSecretKey`. */
-export function listMarkedPlaces(places: DataPlaces): readonly MarkedPlace[] {
-  const data: MarkedPlace[] = hasPersistentFolder(places) ? [{ folder: 'data', path: places.dataDir }] : [];
-  return [...data, toMarkedPlace(places.storage)];
+/** The locations with a marker. A data folder with temporary files only needs none: see `requireSecretKey`. */
+export function listMarkedPlaces(locations: DataPlaces): readonly MarkedPlace[] {
+  const data: MarkedPlace[] = hasPersistentFolder(locations)
+    ? [{ folder: 'data', path: locations.dataDir }]
+    : [];
+  return [...data, toMarkedPlace(locations.storage)];
 }
 
 export function toMarkedPlace(storage: StorageLocation): MarkedPlace {
@@ -64,48 +66,48 @@ export function toMarkedPlace(storage: StorageLocation): MarkedPlace {
 
 const own = (db: Handle): Kysely<Pick<Schema, 'folder_markers'>> => db;
 
-/** Whether a place is a bucket. */
-export function isMarkedBucket(place: MarkedPlace): place is MarkedBucket {
-  return 'bucket' in place;
+/** Whether a location is a bucket. */
+export function isMarkedBucket(location: MarkedPlace): location is MarkedBucket {
+  return 'bucket' in location;
 }
 
 export function toMarkerFile({ path }: Pick<MarkedFolder, 'path'>): string {
   return join(path, MARKER_FILE);
 }
 
-/** Compares a place's marker with the database. */
-export async function readMarker({ db }: Pick<Database, 'db'>, place: MarkedPlace): Promise<Marker> {
+/** Compares a location's marker with the database. */
+export async function readMarker({ db }: Pick<Database, 'db'>, location: MarkedPlace): Promise<Marker> {
   const row = await own(db)
     .selectFrom('folder_markers')
     .select('marker')
-    .where('folder', '=', place.folder)
+    .where('folder', '=', location.folder)
     .executeTakeFirst();
   if (row === undefined) return { state: 'unmarked', id: undefined };
-  const found = await readMarkerText(place);
+  const found = await readMarkerText(location);
   if (found === row.marker) return { state: 'marked', id: row.marker };
   const isKey = row.marker.startsWith(KEY_MARK);
   return { state: isKey ? 'keyed' : found === undefined ? 'missing' : 'foreign', id: row.marker };
 }
 
 /**
- * Writes the markers that do not exist yet. Throws `FolderMarkerError` when the database knows a marker and the folder
+ * Writes the markers that do not exist yet. Throws `FolderMarkerError` when the database has a marker and the folder
  * has none, or another one: its volume is probably not mounted, and a start would begin to fill an empty folder. Several
  * processes may do this at the same time.
  */
 export async function requireMarkers(
   database: Pick<Database, 'db'>,
-  places: readonly MarkedPlace[],
+  locations: readonly MarkedPlace[],
   nowMs: number,
 ): Promise<void> {
-  for (const place of places) {
-    const known = await readMarker(database, place);
-    const marker = known.state === 'unmarked' ? await mark(database, place, nowMs) : known;
-    if (marker.state !== 'marked') throw new FolderMarkerError(describe(place, marker));
+  for (const location of locations) {
+    const existing = await readMarker(database, location);
+    const marker = existing.state === 'unmarked' ? await mark(database, location, nowMs) : existing;
+    if (marker.state !== 'marked') throw new FolderMarkerError(describe(location, marker));
   }
 }
 
 /**
- * For a data folder with temporary files only: the database knows the id of the secret key in place of the folder's
+ * For a data folder with temporary files only: the database has the id of the secret key instead of the folder's
  * marker, so that a process with another key, or with none, does not start. `ids` are those of the key and of the
  * previous one, `ids[0]` is remembered. Throws `FolderMarkerError`.
  */
@@ -115,40 +117,40 @@ export async function requireSecretKey(
   ids: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  const place = { folder: 'data', path: dataDir } as const;
-  const known = await readMarker({ db }, place);
+  const location = { folder: 'data', path: dataDir } as const;
+  const existing = await readMarker({ db }, location);
   const accepted = ids.map((id) => `${KEY_MARK}${id}`);
   const [marker = ''] = accepted;
-  if (known.id === marker) return;
-  if (known.id === undefined) {
-    await insertMarker({ db }, place, marker, nowMs);
+  if (existing.id === marker) return;
+  if (existing.id === undefined) {
+    await insertMarker({ db }, location, marker, nowMs);
     // Another process, with another key, may have been first.
     return requireSecretKey({ db }, dataDir, ids, nowMs);
   }
   // `marked`: the operator has written the file, as `describeKey` says.
-  if (known.state === 'keyed' && !accepted.includes(known.id))
-    throw new FolderMarkerError(describeKey(place, known.id));
+  if (existing.state === 'keyed' && !accepted.includes(existing.id))
+    throw new FolderMarkerError(describeKey(location, existing.id));
   await own(db)
     .updateTable('folder_markers')
     .set({ marker, created_at: nowMs })
-    .where('folder', '=', place.folder)
-    .where('marker', '=', known.id)
+    .where('folder', '=', location.folder)
+    .where('marker', '=', existing.id)
     .execute();
 }
 
-/** Writes a missing marker again, for an operator who has made sure that the place is the right one. */
-export async function restoreMarker(place: MarkedPlace, id: string): Promise<void> {
-  if (isMarkedBucket(place)) await openBucket(place.bucket).writeMarker(id);
-  else makeOnce(toMarkerFile(place), `${id}\n`);
+/** Writes a missing marker again, for an operator who has made sure that the location is the right one. */
+export async function restoreMarker(location: MarkedPlace, id: string): Promise<void> {
+  if (isMarkedBucket(location)) await openBucket(location.bucket).writeMarker(id);
+  else makeOnce(toMarkerFile(location), `${id}\n`);
 }
 
 /** The file is written first: after an interruption in between, the next start adopts its id. */
-async function mark({ db }: Pick<Database, 'db'>, place: MarkedPlace, nowMs: number): Promise<Marker> {
-  if (!isMarkedBucket(place)) makeFolderNow(place.path);
-  if ((await readMarkerText(place)) === undefined) await restoreMarker(place, randomId());
-  const marker = (await readMarkerText(place)) ?? '';
-  await insertMarker({ db }, place, marker, nowMs);
-  return readMarker({ db }, place);
+async function mark({ db }: Pick<Database, 'db'>, location: MarkedPlace, nowMs: number): Promise<Marker> {
+  if (!isMarkedBucket(location)) makeFolderNow(location.path);
+  if ((await readMarkerText(location)) === undefined) await restoreMarker(location, randomId());
+  const marker = (await readMarkerText(location)) ?? '';
+  await insertMarker({ db }, location, marker, nowMs);
+  return readMarker({ db }, location);
 }
 
 async function insertMarker(
@@ -164,39 +166,39 @@ async function insertMarker(
     .execute();
 }
 
-/** The id that a place has; undefined for none. */
-export async function readMarkerText(place: MarkedPlace): Promise<string | undefined> {
-  if (isMarkedBucket(place)) return openBucket(place.bucket).readMarker();
-  const file = toMarkerFile(place);
+/** The id in a location's marker; undefined for none. */
+export async function readMarkerText(location: MarkedPlace): Promise<string | undefined> {
+  if (isMarkedBucket(location)) return openBucket(location.bucket).readMarker();
+  const file = toMarkerFile(location);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-function describe(place: MarkedPlace, { state, id = '' }: Marker): string {
-  if (isMarkedBucket(place)) {
+function describe(location: MarkedPlace, { state, id = '' }: Marker): string {
+  if (isMarkedBucket(location)) {
     const problem = state === 'missing' ? `has no object ${MARKER_FILE}` : 'belongs to another site';
     return (
-      `The bucket ${describeBucket(place.bucket)} ${problem}, so it does not have the files of this database. Correct ` +
+      `The bucket ${describeBucket(location.bucket)} ${problem}, so it does not have the files of this database. Correct ` +
       'STORAGE_URL, or copy the files first: npm run operator -- storage move FROM TO.'
     );
   }
-  const file = toMarkerFile(place);
+  const file = toMarkerFile(location);
   if (state === 'keyed') {
     return (
-      `this site keeps nothing in ${place.path}, but a setting for that is missing here: DATABASE_URL, STORAGE_URL, ` +
+      `this site keeps nothing in ${location.path}, but a setting for that is missing here: DATABASE_URL, STORAGE_URL, ` +
       'SECRET_KEY, PERSONAL_INFO_PUBLIC_KEY and SMTP_URL belong together. To keep data in this folder from now on, ' +
       `write ${id} into ${file} and start again.`
     );
   }
   const problem = state === 'missing' ? `${file} is missing` : `${file} belongs to another site`;
   return (
-    `${problem}: ${place.path} is not the folder that belongs to this database. Is its volume mounted? If you restored ` +
+    `${problem}: ${location.path} is not the folder that belongs to this database. Is its volume mounted? If you restored ` +
     `or replaced the folder on purpose, write ${id} into ${file} and start again.`
   );
 }
 
-function describeKey(place: MarkedFolder, id: string): string {
+function describeKey(location: MarkedFolder, id: string): string {
   return (
     'SECRET_KEY is not the key of this site. Set the same on every machine. To change it, set SECRET_KEY_PREVIOUS to the ' +
-    `key before. If that key is lost, write ${id} into ${toMarkerFile(place)} and start again.`
+    `key before. If that key is lost, write ${id} into ${toMarkerFile(location)} and start again.`
   );
 }

@@ -17,14 +17,14 @@ import type { BucketLocation, S3Credentials } from './s3/address.ts';
 /** Of one process: each has a pool of connections. The settings name one bucket, a move names two. */
 const clients = new WeakMap<BucketLocation, ObservedClient>();
 
-/** The place of a text that is the path of a folder, or the address of a bucket. A sentence for a wrong address. */
+/** The location that the path of a folder or the address of a bucket names. Returns a sentence for a wrong address. */
 export function toStorageLocation(text: string, credentials: S3Credentials): StorageLocation | string {
   if (!text.startsWith('s3:')) return { kind: 'folder', path: resolve(text) };
   const bucket = parseBucketAddress(text, credentials);
   return typeof bucket === 'string' ? bucket : { kind: 's3', bucket };
 }
 
-/** Opens the storage that the settings name. A bucket is not asked; see `requireBucket`. */
+/** Opens the storage that the settings name. A bucket is not checked; see `requireBucket`. */
 export async function openStorage(location: StorageLocation, space?: DiskSpace): Promise<Storage> {
   if (location.kind === 'folder') return openFolderStorage(location.path, Date.now, space);
   return openBucket(location.bucket);
@@ -42,7 +42,7 @@ export function requireBucket(
   return checkBucket(toClient(location), options);
 }
 
-/** What the calls of this process to a bucket came to. */
+/** The results of this process's calls to a bucket. */
 export function findBucketUse(location: BucketLocation): BucketUse {
   return toClient(location).use;
 }

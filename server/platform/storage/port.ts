@@ -5,12 +5,12 @@ import { OperatorError } from '../operator-error.ts';
 /** Longer than a call takes to record, store and claim a file: one that is unclaimed by then stays unclaimed. */
 export const INCOMING_MS_MAX = 60 * 60 * 1000;
 
-/** A folder, or a place in a bucket. */
+/** A folder, or a bucket with a prefix. */
 export type StorageLocation =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: BucketLocation };
 
-/** A file or object with an id that the database knows: without it, the place does not belong to the database. */
+/** A file or object with an id that the database has too: without it, the location belongs to another database. */
 export const MARKER_FILE = '.site-marker';
 
 export interface StoredObject {
@@ -48,7 +48,7 @@ export interface StorageRoom {
 export interface Storage {
   /**
    * Stores the content atomically, and returns once it survives a power failure. Bytes of a stream that ends early
-   * without an error are kept; a stream that fails stores nothing, and its error is thrown.
+   * without an error are stored; a stream that fails stores nothing, and its error is thrown.
    */
   put(key: string, content: Uint8Array | Readable): Promise<void>;
   /**

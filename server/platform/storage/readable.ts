@@ -6,7 +6,7 @@ import type { Storage } from './port.ts';
 export const READABLE_MS_MAX = 5_000;
 
 /**
- * Reads the last byte of an object of this size, so that its content is known to be there, whole and readable at this
+ * Reads the last byte of an object of this size, which proves that its content exists, whole and readable at this
  * moment. Throws `StorageUnavailable`, after five seconds at the latest: also for an object that is missing or shorter, as
  * all are of a folder that is not mounted.
  */

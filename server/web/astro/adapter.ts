@@ -33,7 +33,7 @@ export function ownEntry(): AstroIntegration {
 }
 
 /**
- * Modules of Astro in place of which the build takes others. What it inlines in each page with an island comes with
+ * Modules of Astro that the build replaces by others. What it inlines in each page with an island comes with
  * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`), the router
  * when someone turns to a link (`src/scripts/shell/router.ts`); of its animations, which are off there, pages keep the
  * style of its announcements.

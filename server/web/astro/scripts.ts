@@ -73,7 +73,7 @@ function toPlugin(targets: Map<string, string>): Plugin {
       manualPureFunctions: ['__insertCSS'],
     },
   };
-  // Of the files that an import() loads, its helper is told the first one; that one names the others.
+  // Of the files that an import() loads, its helper gets the first one, which names the others.
   const modulePreload = { resolveDependencies: (file: string) => [file] };
   const helper = `export { loadScript as __vitePreload } from ${JSON.stringify(`${SRC}browser/load-script.ts`)};`;
   return {

@@ -7,11 +7,11 @@ const ORIGINAL = 'async function generateCspDigest(';
 const REMEMBERING = `
 const cspDigests = {};
 function generateCspDigest(data, algorithm) {
-  const known = (cspDigests[algorithm] ??= new Map());
-  let digest = known.get(data);
+  const digests = (cspDigests[algorithm] ??= new Map());
+  let digest = digests.get(data);
   if (digest === undefined) {
-    if (known.size >= ${HASHES_MAX}) known.clear();
-    known.set(data, (digest = computeCspDigest(data, algorithm)));
+    if (digests.size >= ${HASHES_MAX}) digests.clear();
+    digests.set(data, (digest = computeCspDigest(data, algorithm)));
   }
   return digest;
 }

@@ -12,7 +12,7 @@ test('each part is named with its state in a word, and a part that is only shown
     {
       database: { check: away },
       disk: { check: () => Promise.reject(Object.assign(new Error('/data is full'), { code: 'ENOSPC' })) },
-      storage: { check: () => Promise.reject(new StorageUnavailable('no')), isShownOnly: true },
+      storage: { check: () => Promise.reject(new StorageUnavailable('no')), isReportOnly: true },
     },
     createLog('silent', { write: () => undefined }),
   );
@@ -23,7 +23,7 @@ test('each part is named with its state in a word, and a part that is only shown
   const degraded = createReadiness(
     {
       database: { check: fine },
-      storage: { check: () => Promise.reject(new Error('?')), isShownOnly: true },
+      storage: { check: () => Promise.reject(new Error('?')), isReportOnly: true },
     },
     createLog('silent', { write: () => undefined }),
   );

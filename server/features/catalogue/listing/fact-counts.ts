@@ -22,17 +22,17 @@ interface Group {
   add(value: string): FactCountQuery;
 }
 
-/** After this time the index is asked nothing more. Numbers that are then missing are not shown. */
+/** After this time the index gets no further queries. Pages leave out the numbers that are then missing. */
 const COUNTING_MS_MAX = 300;
 
-/** Numbers of broad queries, which cost the most and change the least, are kept so long for pages rendered afresh. */
-const COUNTS_KEPT_MS = 60_000;
-/** Callers can ask for far more combinations of filters. */
-const COUNTS_KEPT_MAX = 500;
+/** How long numbers of broad queries, which cost the most and change the least, are cached. */
+const COUNTS_CACHE_MS = 60_000;
+/** Callers can request far more combinations of filters. */
+const COUNTS_CACHE_MAX = 500;
 
 /**
  * How many public sounds a listing would have with one more value of each filter. The hits of a narrow query are
- * counted by their rows, and so are the newest hits of a search. Otherwise asks the index for each value. Leaves out
+ * counted by their rows, and so are the newest hits of a search. Otherwise queries the index for each value. Leaves out
  * what needs a further question of the index when the time is over; `now` is a clock in milliseconds.
  */
 export async function countFacts(
@@ -51,7 +51,7 @@ export async function countFacts(
     const inHits = await hitCounts.count(base);
     if (inHits.isCapped && !isSearch) {
       if (isLate) continue;
-      const found = await keepCounts(
+      const found = await cacheCounts(
         database,
         `${filter} ${values.join()} ${JSON.stringify(base)}`,
         async () => {
@@ -71,13 +71,13 @@ export async function countFacts(
   return counts;
 }
 
-/** Apart from what every page needs, which a caller with many different queries would evict. */
-async function keepCounts(database: Database, key: string, count: () => Promise<number[]>) {
-  const open = async () => new LRUCache<string, Promise<number[]>>({ max: COUNTS_KEPT_MAX });
-  const kept = await cached(database, 'counts of filters', open, COUNTS_KEPT_MS);
-  const found = kept.get(key) ?? count();
-  kept.set(key, found);
-  found.catch(() => kept.delete(key));
+/** Has its own cache: a caller with many different queries would evict what every page needs. */
+async function cacheCounts(database: Database, key: string, count: () => Promise<number[]>) {
+  const open = async () => new LRUCache<string, Promise<number[]>>({ max: COUNTS_CACHE_MAX });
+  const cache = await cached(database, 'counts of filters', open, COUNTS_CACHE_MS);
+  const found = cache.get(key) ?? count();
+  cache.set(key, found);
+  found.catch(() => cache.delete(key));
   return found;
 }
 
@@ -112,15 +112,15 @@ interface HitCounts {
   readonly isCapped: boolean;
 }
 
-/** Counts the hits of a query by what they are. Most groups have the same query, which is asked once. */
+/** Counts the hits of a query by what they are. Most groups have the same query, which runs once. */
 function createHitCounter(database: Database) {
-  const known = new Map<string, Promise<HitCounts>>();
+  const countsByQuery = new Map<string, Promise<HitCounts>>();
   const toKey = (query: FactCountQuery) => JSON.stringify(query);
   return {
-    has: (query: FactCountQuery) => known.has(toKey(query)),
+    has: (query: FactCountQuery) => countsByQuery.has(toKey(query)),
     count(query: FactCountQuery): Promise<HitCounts> {
-      const counted = known.get(toKey(query)) ?? countInHits(database, query);
-      known.set(toKey(query), counted);
+      const counted = countsByQuery.get(toKey(query)) ?? countInHits(database, query);
+      countsByQuery.set(toKey(query), counted);
       return counted;
     },
   };

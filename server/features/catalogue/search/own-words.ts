@@ -20,9 +20,9 @@ export function createOwnWords(groups: readonly SynonymGroup[]): OwnWords {
     for (const word of words) {
       const key = toTitleKey(word);
       if (category !== undefined) broader.set(key, (broader.get(key) ?? new Set()).add(category));
-      const known = others.get(key) ?? new Set();
-      for (const other of words) if (other !== word) known.add(other);
-      others.set(key, known);
+      const synonyms = others.get(key) ?? new Set();
+      for (const other of words) if (other !== word) synonyms.add(other);
+      others.set(key, synonyms);
     }
   return {
     find: (word) => [...(others.get(toTitleKey(word)) ?? [])],

@@ -63,8 +63,8 @@ export function classifyFailure(error: unknown): DatabaseFailure | undefined {
   if (typeof errcode === 'number') {
     return errcode === SQLITE_IOERR_SHMSIZE ? 'full' : SQLITE_CODES[errcode & 0xff];
   }
-  const known = typeof code === 'string' ? CODES.find(([pattern]) => pattern.test(code)) : undefined;
-  return known?.[1] ?? (UNREACHABLE.test(error.message) ? 'unavailable' : undefined);
+  const matched = typeof code === 'string' ? CODES.find(([pattern]) => pattern.test(code)) : undefined;
+  return matched?.[1] ?? (UNREACHABLE.test(error.message) ? 'unavailable' : undefined);
 }
 
 /** Whether PostgreSQL refuses the user or the database of its address, or what the user does. */

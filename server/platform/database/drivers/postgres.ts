@@ -72,7 +72,7 @@ type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0];
  * (connection-share.ts).
  */
 class RetryingPostgresDriver extends PostgresDriver {
-  readonly #known = new WeakSet<DatabaseConnection>();
+  readonly #configured = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
   readonly #share: ConnectionShare;
   /** What ends the use of a connection. */
@@ -86,8 +86,8 @@ class RetryingPostgresDriver extends PostgresDriver {
   override async acquireConnection(options?: AbortableOperationOptions): Promise<Connection> {
     const connection = await this.#acquireInTurn(options);
     this.#inTransaction.delete(connection);
-    if (this.#known.has(connection)) return connection;
-    this.#known.add(connection);
+    if (this.#configured.has(connection)) return connection;
+    this.#configured.add(connection);
     const run = connection.executeQuery.bind(connection);
     connection.executeQuery = (query) =>
       this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => run(query));

@@ -16,7 +16,7 @@ import { createWriteQueue, retryWhileBusy } from './write-queue.ts';
 
 /** A write that has not started by then fails. */
 const WAIT_MS = 5_000;
-const STATEMENTS_KEPT = 256;
+const STATEMENTS_MAX = 256;
 const ROW_LOCKS: ReadonlySet<string> = new Set([
   'ForUpdate',
   'ForNoKeyUpdate',
@@ -233,7 +233,7 @@ interface Prepared {
 /** A real connection with its recently used statements. */
 class Statements {
   readonly database: DatabaseSync;
-  readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
+  readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_MAX });
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -252,8 +252,8 @@ class Statements {
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
+    const cached = this.#prepared.get(sql);
+    if (cached !== undefined) return cached;
     const statement = this.database.prepare(sql);
     statement.setReturnArrays(true);
     const prepared = { statement, columns: readColumns(statement) };

@@ -9,10 +9,10 @@ import { toChunkTokens, toSeqWindows } from './seq-windows.ts';
 import type { SeqWindow } from './seq-windows.ts';
 
 /** Until then the newest seq is assumed to be the same, or slightly higher if other processes add sounds. */
-const NEWEST_KEPT_MS = 1_000;
-/** So many sounds have more than most tokens. */
+const NEWEST_CACHE_MS = 1_000;
+/** A window of this many sounds has enough hits for most tokens. */
 const LARGE_WINDOW = 100_000;
-/** Reading the tokens of as many rows costs as much as asking the index. */
+/** Reading the tokens of as many rows costs as much as querying the index. */
 const ROWS_READ_MAX = 150;
 
 /**
@@ -29,7 +29,7 @@ export function createPostgresSearchIndex(): SearchIndex {
         db,
       );
       newestSeq = rows[0]?.seq ?? 0;
-      newestUntil = performance.now() + NEWEST_KEPT_MS;
+      newestUntil = performance.now() + NEWEST_CACHE_MS;
     }
     return newestSeq;
   }
@@ -38,17 +38,17 @@ export function createPostgresSearchIndex(): SearchIndex {
    * Queries ever larger windows until one has enough hits. Windows that cannot suffice, judging by the last count, are
    * skipped.
    */
-  async function askWindows<Answer>(
+  async function queryWindows<Answer>(
     db: Kysely<Schema>,
     expression: SearchExpression,
     enough: number,
-    ask: (question: SearchExpression) => Promise<{ found: number; answer: Answer }>,
+    query: (question: SearchExpression) => Promise<{ found: number; answer: Answer }>,
   ): Promise<Answer> {
     let foundPerSound = Infinity;
     for (const window of toSeqWindows(await findNewestSeq(db))) {
       const { sounds } = window;
       if (foundPerSound * sounds < enough && sounds !== Infinity) continue;
-      const { found, answer } = await ask(restrict(expression, window));
+      const { found, answer } = await query(restrict(expression, window));
       if (found >= enough || sounds === Infinity) return answer;
       foundPerSound = found / sounds;
     }
@@ -98,7 +98,7 @@ export function createPostgresSearchIndex(): SearchIndex {
     },
 
     count(db, expression, cap) {
-      return askWindows(db, expression, cap, async (question) => {
+      return queryWindows(db, expression, cap, async (question) => {
         // Without any column, hits on pages that vacuum has marked are counted from the index alone.
         const { rows } = await sql<{ hits: number }>`
           select count(*) as hits from (
@@ -129,7 +129,7 @@ export function createPostgresSearchIndex(): SearchIndex {
     },
 
     newest(db, expression, limit) {
-      return askWindows(db, expression, limit, async (question) => {
+      return queryWindows(db, expression, limit, async (question) => {
         // `offset 0` keeps the planner from scanning seqs downwards and testing each.
         const { rows } = await sql<{ seq: number }>`
           select seq from (select seq from sound_search where ${matches(question)} offset 0) hit
@@ -179,9 +179,9 @@ export function createPostgresSearchIndex(): SearchIndex {
       const { rows } = await sql<{ seq: number; part: number }>`
         select seq, case ${sql.join(cases, sql` `)} else ${sql.lit(parts.length)} end as part
         from sound_search where seq = any(${seqs}::integer[])`.execute(db);
-      const places = new Map(rows.map(({ seq, part }) => [seq, part]));
-      const toPlace = (seq: number) => places.get(seq) ?? parts.length;
-      return seqs.toSorted((a, b) => toPlace(a) - toPlace(b)).slice(0, limit);
+      const tiers = new Map(rows.map(({ seq, part }) => [seq, part]));
+      const toTier = (seq: number) => tiers.get(seq) ?? parts.length;
+      return seqs.toSorted((a, b) => toTier(a) - toTier(b)).slice(0, limit);
     },
   };
 }

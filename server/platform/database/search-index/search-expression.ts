@@ -44,7 +44,7 @@ function toParts(expression: SearchExpression): SearchExpression[] {
   return last === undefined ? [] : [...wanted, { one: last, not: expression.not }];
 }
 
-/** The same query with every token mapped. */
+/** Maps every token of an expression. */
 export function mapTokens(expression: SearchExpression, change: (token: string) => string): SearchExpression {
   if (typeof expression === 'string') return change(expression);
   if ('all' in expression) return { all: expression.all.map((part) => mapTokens(part, change)) };

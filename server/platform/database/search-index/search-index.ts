@@ -31,7 +31,7 @@ export interface SearchIndex {
   refresh(db: Kysely<Schema>, seq: number): Promise<void>;
   /** How many sounds match, counted up to `cap`. */
   count(db: Kysely<Schema>, expression: SearchExpression, cap: number): Promise<number>;
-  /** The same for each of several expressions. */
+  /** `count` for each of several expressions. */
   countEach(db: Kysely<Schema>, expressions: readonly SearchExpression[], cap: number): Promise<number[]>;
   /** The newest matching seqs. */
   newest(db: Kysely<Schema>, expression: SearchExpression, limit: number): Promise<number[]>;
@@ -64,9 +64,9 @@ export interface SearchIndex {
 }
 
 export interface Part {
-  /** What distinguishes it among the seqs. */
+  /** Matches the members of the part among the seqs. */
   readonly expression: SearchExpression;
-  /** The same with what all of the seqs have, if few others have it. */
+  /** `expression`, restricted to tokens that all of the seqs have, if few other sounds have them. */
   readonly narrow?: SearchExpression;
 }
 

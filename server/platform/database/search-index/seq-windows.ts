@@ -26,7 +26,7 @@ export function toChunkTokens(seq: number): string[] {
   return CHUNK_SIZES.map(({ letter, bits }) => toChunkToken(letter, seq >> bits));
 }
 
-/** From small to all. Sounds up to a chunk newer than the newest known one are in every window. */
+/** From small to all. Sounds up to a chunk newer than the newest cached one are in every window. */
 export function toSeqWindows(newestSeq: number): SeqWindow[] {
   const windows = CHUNK_SIZES.flatMap(({ letter, bits }) => {
     const newest = newestSeq >> bits;

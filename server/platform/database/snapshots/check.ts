@@ -31,8 +31,8 @@ export async function checkCopy(
   }
   const faults = checkFile(file);
   if (faults.length > 0) return { file, faults };
-  const known = MIGRATIONS.filter(({ name }) => migrations.includes(name));
-  const database = await openDatabase({ kind: 'sqlite', file }, { access: 'read', migrations: known });
+  const applied = MIGRATIONS.filter(({ name }) => migrations.includes(name));
+  const database = await openDatabase({ kind: 'sqlite', file }, { access: 'read', migrations: applied });
   try {
     return { file, faults: compareCounts(counts, await countSqliteRows(database.db)) };
   } finally {

@@ -24,8 +24,8 @@ export async function loadIntoSqlite(
   parts: AsyncIterable<CopyPart>,
   { isUsed = false } = {},
 ): Promise<Record<string, number>> {
-  const known = MIGRATIONS.filter(({ name }) => migrations.includes(name));
-  await (await openDatabase({ kind: 'sqlite', file }, { migrations: known })).close();
+  const applied = MIGRATIONS.filter(({ name }) => migrations.includes(name));
+  await (await openDatabase({ kind: 'sqlite', file }, { migrations: applied })).close();
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   try {
     database.exec('pragma journal_mode = off; pragma synchronous = off');

@@ -168,8 +168,8 @@ export function restorePostgres(
 ): Promise<void> {
   return withConnection(url, async (db) => {
     await db.transaction().execute(async (transaction) => {
-      const known = MIGRATIONS.filter(({ name }) => migrations.includes(name));
-      await applyMigrations(transaction as unknown as Transaction<unknown>, 'postgres', known);
+      const applied = MIGRATIONS.filter(({ name }) => migrations.includes(name));
+      await applyMigrations(transaction as unknown as Transaction<unknown>, 'postgres', applied);
       const tables = await listTables(transaction);
       const keys = await dropForeignKeys(transaction);
       for (const table of tables) {

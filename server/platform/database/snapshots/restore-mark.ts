@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
 
 /**
- * - `begun`: nothing may use the place until the same restore has ended.
- * - `filled`: so too, and the database has all of its rows.
+ * - `begun`: nothing may use the database or folder until the same restore has ended.
+ * - `filled`: as `begun`, and the database has all of its rows.
  * - `complete`: everything is there; only the marks remain to be removed.
  */
 export type RestoreState = 'begun' | 'filled' | 'complete';
 
-/** What a restore leaves in each place that it fills, until everything is there. */
+/** What a restore leaves in each database or folder that it fills, until everything is there. */
 export interface RestoreMark {
   /** The id of the backup. */
   readonly id: string;

@@ -29,7 +29,7 @@ export interface RestoredCopy {
   readonly migrations: readonly string[];
 }
 
-/** The last number that a table has given to a row; deleted rows keep theirs. */
+/** The last number that a table has given to a row; numbers of deleted rows count. */
 export interface Counted {
   readonly table: string;
   readonly value: number;
@@ -41,7 +41,7 @@ export type CopyPart =
 
 /** The entry of a PostgreSQL copy with its sequences. */
 export const SEQUENCES = 'sequences.json';
-/** Filled by the migrations of the place that is restored to. */
+/** Filled by the migrations of the database that is restored to. */
 export const MIGRATIONS_TABLE = 'migrations';
 /** Each database has another form of it, which a restore to the other kind leaves empty. */
 export const SEARCH_TABLE = 'sound_search';

@@ -203,5 +203,5 @@ async function writeSqliteEntry(
 
 /** The migrations of a copy that this program does not know: another version has made it. */
 export function findUnknownMigrations(migrations: readonly string[]): string[] {
-  return migrations.filter((name) => !MIGRATIONS.some((known) => known.name === name));
+  return migrations.filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
 }

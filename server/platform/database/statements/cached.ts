@@ -29,8 +29,8 @@ export function cached<Value>(
 ): Promise<Value> {
   let cache = caches.get(db);
   if (cache === undefined) caches.set(db, (cache = new LRUCache({ max: KEYS_MAX })));
-  const known = cache.get(key);
-  if (known !== undefined && known.until > performance.now()) return known.value as Promise<Value>;
+  const cached = cache.get(key);
+  if (cached !== undefined && cached.until > performance.now()) return cached.value as Promise<Value>;
   const value = asProcess(load);
   const entry: Entry = { value, until: performance.now() + cacheMs };
   cache.set(key, entry);

@@ -28,15 +28,15 @@ const STEPS = {
 } as const;
 export type BucketStep = keyof typeof STEPS;
 
-/** The one sentence for what failed; undefined: the service answered something else than was asked for. */
+/** The one sentence for what failed; undefined: the service answered something other than the request. */
 export function explain(location: BucketLocation, step: BucketStep, error: unknown): BucketError {
   const host = location.origin.replace(/^\w+:\/\//, '');
-  const place = describeBucket(location);
+  const bucket = describeBucket(location);
   const options = { cause: error };
   if (error === undefined)
     return new BucketError(
       'refused',
-      `STORAGE_URL: a test object in ${place} could not be ${STEPS[step].done}.`,
+      `STORAGE_URL: a test object in ${bucket} could not be ${STEPS[step].done}.`,
     );
   if (error instanceof S3Unreachable) {
     const reason = toReason(error.cause);
@@ -45,7 +45,7 @@ export function explain(location: BucketLocation, step: BucketStep, error: unkno
   if (!(error instanceof S3Refusal)) {
     return new BucketError(
       'unreachable',
-      `STORAGE_URL: ${place} cannot be used (${toReason(error)}).`,
+      `STORAGE_URL: ${bucket} cannot be used (${toReason(error)}).`,
       options,
     );
   }

@@ -72,14 +72,14 @@ export async function checkBucket(
   /** A service that does not know the header may also ignore it. */
   async function writeAgain(): Promise<boolean> {
     if (missing.has('conditional writes')) return true;
-    const isKept = await client.call(onlyIfAbsent({ method: 'PUT', key: small, body })).then(
+    const isUnchanged = await client.call(onlyIfAbsent({ method: 'PUT', key: small, body })).then(
       () => false,
       (error: unknown) => {
         if (isPresent(error)) return true;
         throw error;
       },
     );
-    if (!isKept) missing.add('conditional writes');
+    if (!isUnchanged) missing.add('conditional writes');
     return true;
   }
 

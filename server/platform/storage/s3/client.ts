@@ -39,7 +39,7 @@ export const S3_LIMITS: S3Limits = { stallMs: 20_000, totalMs: 120_000, attempts
 const PAUSE_MS_MAX = 5_000;
 /** Further requests wait for a connection, as long as `totalMs` permits. */
 const CALLS_MAX = 64;
-/** Of visitors and members who read at their own pace; they must not keep short calls waiting. */
+/** Of visitors and members who read at their own pace; short calls must not wait for them. */
 const READERS_MAX = 512;
 /** A page of a listing has about half a megabyte. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
@@ -83,12 +83,12 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
   }
 
   /** One attempt. `deadline` covers it until the answer begins. */
-  async function send(asked: S3Request, agent: HttpAgent, ending: AbortSignal, deadline: AbortSignal) {
-    const { url, headers } = await sign(asked);
-    const { body, method } = asked;
+  async function send(request: S3Request, agent: HttpAgent, ending: AbortSignal, deadline: AbortSignal) {
+    const { url, headers } = await sign(request);
+    const { body, method } = request;
     return new Promise<IncomingMessage>((resolve, reject) => {
       const length = body?.byteLength ?? 0;
-      const request: ClientRequest = start(url, {
+      const httpRequest: ClientRequest = start(url, {
         method,
         agent,
         signal: ending,
@@ -97,24 +97,24 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
           ...(length > 0 || method === 'PUT' || method === 'POST' ? { 'content-length': length } : {}),
         },
       });
-      const giveUp = () => void request.destroy(toTimeout('no answer in time'));
+      const giveUp = () => void httpRequest.destroy(toTimeout('no answer in time'));
       deadline.addEventListener('abort', giveUp, { once: true });
-      request.setTimeout(limits.stallMs, () => request.destroy(toTimeout('no progress')));
-      request.on('close', () => deadline.removeEventListener('abort', giveUp));
-      request.on('error', reject);
-      request.on('response', (response) => {
+      httpRequest.setTimeout(limits.stallMs, () => httpRequest.destroy(toTimeout('no progress')));
+      httpRequest.on('close', () => deadline.removeEventListener('abort', giveUp));
+      httpRequest.on('error', reject);
+      httpRequest.on('response', (response) => {
         deadline.removeEventListener('abort', giveUp);
         // From here the reader decides what is too slow: it may be slow itself.
-        request.setTimeout(0);
+        httpRequest.setTimeout(0);
         resolve(response);
       });
-      request.end(body);
+      httpRequest.end(body);
     });
   }
 
   /** Repeats attempts that failed in a way that may pass. */
   async function repeat<Result>(
-    asked: S3Request,
+    request: S3Request,
     ending: AbortSignal,
     attempt: (deadline: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -125,7 +125,7 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
       } catch (error) {
         ending.throwIfAborted();
         if (error instanceof TypeError || error instanceof RangeError) throw error;
-        const failure = error instanceof S3Refusal ? error : new S3Unreachable(describe(asked), error);
+        const failure = error instanceof S3Refusal ? error : new S3Unreachable(describe(request), error);
         const isLast = count >= limits.attempts || deadline.aborted || !isRepeatable(failure);
         if (isLast) throw failure;
         const pauseMs = Math.min(PAUSE_MS_MAX, limits.pauseMs * 2 ** (count - 1));
@@ -137,19 +137,19 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
   return {
     location,
     limits,
-    call(asked) {
+    call(request) {
       const never = new AbortController().signal;
-      return repeat(asked, never, async (deadline) => {
-        const response = await send(asked, callers, never, deadline);
+      return repeat(request, never, async (deadline) => {
+        const response = await send(request, callers, never, deadline);
         const text = await readText(response, limits.stallMs);
-        requireSuccess(asked, response, text);
+        requireSuccess(request, response, text);
         return { headers: response.headers, text };
       });
     },
-    open(asked, ending) {
-      return repeat(asked, ending, async (deadline) => {
-        const response = await send(asked, readers, ending, deadline);
-        if (!isSuccess(response)) requireSuccess(asked, response, await readText(response, limits.stallMs));
+    open(request, ending) {
+      return repeat(request, ending, async (deadline) => {
+        const response = await send(request, readers, ending, deadline);
+        if (!isSuccess(response)) requireSuccess(request, response, await readText(response, limits.stallMs));
         return response;
       });
     },
@@ -157,12 +157,12 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
 }
 
 /** Also of an answer 200 that contains an error, which S3 sends if it fails late (CompleteMultipartUpload). */
-function requireSuccess(asked: S3Request, response: IncomingMessage, text: string): void {
+function requireSuccess(request: S3Request, response: IncomingMessage, text: string): void {
   const isError = /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(text);
   if (isSuccess(response) && !isError) return;
   const status = isSuccess(response) ? 500 : (response.statusCode ?? 0);
   const code = findText(text, 'Code') ?? '';
-  throw new S3Refusal(status, /^[A-Za-z.]{1,80}$/.test(code) ? code : '', describe(asked));
+  throw new S3Refusal(status, /^[A-Za-z.]{1,80}$/.test(code) ? code : '', describe(request));
 }
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {

@@ -55,7 +55,7 @@ const UNSUPPORTED_CODES: ReadonlySet<string> = new Set([
   'InvalidRequest',
 ]);
 
-/** Whether the service says that it does not know what was asked for. */
+/** Whether the service does not support the request. */
 export function isUnsupported(error: unknown): boolean {
   return (
     error instanceof S3Refusal &&

@@ -6,14 +6,14 @@ import { S3Refusal } from './failures.ts';
 export const BUCKET_OUTCOMES = ['answered', 'refused', 'unreachable'] as const;
 type Outcome = (typeof BUCKET_OUTCOMES)[number];
 
-/** What the calls of this process to a bucket came to, each after all of its attempts. */
+/** The results of this process's calls to a bucket, each after all of its attempts. */
 export interface BucketUse {
   readonly calls: Record<Outcome, number>;
   /** Seconds of all calls until their answer; of files that are read, until it begins. */
   seconds: number;
   /** Epoch ms; 0: never. */
   answeredAtMs: number;
-  /** Of the last call; null: it was answered. */
+  /** The failure of the last call; null: it was answered. */
   failure: Error | null;
 }
 
@@ -44,7 +44,7 @@ export function observeClient(client: S3Client): ObservedClient {
       return result;
     } catch (error) {
       if (error instanceof S3Refusal && EXPECTED_STATUSES.has(error.status)) note('answered', null);
-      // Any other error is the caller's: it has left, or asks for no proper key.
+      // Any other error is the caller's: it has left, or the key is invalid.
       else if (error instanceof StorageUnavailable)
         note(error instanceof S3Refusal ? 'refused' : 'unreachable', error);
       throw error;
@@ -53,7 +53,7 @@ export function observeClient(client: S3Client): ObservedClient {
   return {
     ...client,
     use,
-    call: (asked) => observe(client.call(asked)),
-    open: (asked, ending) => observe(client.open(asked, ending)),
+    call: (request) => observe(client.call(request)),
+    open: (request, ending) => observe(client.open(request, ending)),
   };
 }

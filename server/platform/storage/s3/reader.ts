@@ -30,7 +30,7 @@ export async function openObject(
   return new ObjectReader(client, key, { next: start, end: start + length }, response, ending);
 }
 
-interface Place {
+interface RemainingRange {
   /** The position of the next byte in the object. */
   next: number;
   /** Exclusive. */
@@ -40,7 +40,7 @@ interface Place {
 class ObjectReader extends Readable {
   readonly #client: S3Client;
   readonly #key: string;
-  readonly #place: Place;
+  readonly #remaining: RemainingRange;
   readonly #ending: AbortController;
   #stall: NodeJS.Timeout | undefined;
   #response: IncomingMessage | undefined;
@@ -49,14 +49,14 @@ class ObjectReader extends Readable {
   constructor(
     client: S3Client,
     key: string,
-    place: Place,
+    remaining: RemainingRange,
     response: IncomingMessage,
     ending: AbortController,
   ) {
     super({ highWaterMark: 64 * 1024 });
     this.#client = client;
     this.#key = key;
-    this.#place = place;
+    this.#remaining = remaining;
     this.#ending = ending;
     this.#attach(response);
   }
@@ -83,7 +83,7 @@ class ObjectReader extends Readable {
     response.on('data', (chunk: Buffer) => {
       if (this.#response !== response) return;
       this.#failures = 0;
-      this.#place.next += chunk.byteLength;
+      this.#remaining.next += chunk.byteLength;
       if (this.push(chunk)) this.#watch();
       else {
         clearTimeout(this.#stall);
@@ -91,13 +91,13 @@ class ObjectReader extends Readable {
       }
     });
     response.on('end', () => {
-      if (this.#response !== response || this.#place.next < this.#place.end) return;
+      if (this.#response !== response || this.#remaining.next < this.#remaining.end) return;
       clearTimeout(this.#stall);
       this.push(null);
     });
     response.on('error', (error) => void this.#resume(response, error));
     response.on('close', () => {
-      if (this.#place.next < this.#place.end)
+      if (this.#remaining.next < this.#remaining.end)
         void this.#resume(response, new Error('the answer was cut off'));
     });
     response.pause();
@@ -115,13 +115,13 @@ class ObjectReader extends Readable {
     if (response !== undefined) void this.#resume(response, new Error('the answer stalled'));
   }
 
-  /** Asks for the rest. Both events of a broken answer lead here. */
+  /** Requests the rest. Called for both events of a broken response, which acts once. */
   async #resume(broken: IncomingMessage, cause: Error): Promise<void> {
     if (this.#response !== broken || this.destroyed) return;
     this.#response = undefined;
     clearTimeout(this.#stall);
     this.#failures += 1;
-    const { next, end } = this.#place;
+    const { next, end } = this.#remaining;
     if (next >= end) {
       this.push(null);
       return;

@@ -13,7 +13,7 @@ const FIRST_BYTES = 64 * 1024;
 const SMALL_BYTES = 1024 * 1024;
 const LARGE_STREAMS_MAX = 64;
 
-/** The same write, refused by services with conditional writes if the object exists; see `isPresent`. */
+/** Makes a write conditional: services with conditional writes refuse it if the object exists; see `isPresent`. */
 export function onlyIfAbsent(request: S3Request): S3Request {
   return { ...request, headers: { ...request.headers, 'if-none-match': '*' } };
 }
