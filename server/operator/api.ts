@@ -35,7 +35,7 @@ export interface OperatorApi {
 
 /**
  * The console's routes in this process, with `staff` as their caller; undefined for reads. Recent log-in and second
- * factor are not asked for: who can run a program on the server's machine with its data has already proved more. This
+ * factor are not required: who can run a program on the server's machine with its data has already proved more. This
  * app never listens, so the exception cannot be reached from the network.
  */
 export function openApi(context: CommandContext, staff: Member | undefined): OperatorApi {

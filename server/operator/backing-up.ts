@@ -35,22 +35,24 @@ export async function backUp(
   if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');
   else
     print(
-      `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), describePrivateKey(settings)].join(', ')}`,
+      `Keep elsewhere: ${[...listKeyFiles(settings, 'DATA_DIR'), describePrivateKey(settings)].join(', ')}`,
     );
   return { path, isComplete: summary.missing.length === 0 };
 }
 
-/** Tells the other machines of the site what is known here of backups; without a database that can be written, nothing. */
+/**
+ * Shares this machine's backups with the site's other machines; does nothing without a database that can be written.
+ */
 export async function shareBackups(settings: Settings): Promise<void> {
   await tryDatabase(settings, 'write', (database) => reportPlace({ database, clock: systemClock }, settings));
 }
 
 /** The folders of backups on all machines; none without a database that can be read. */
-export async function readPlaces(settings: Settings): Promise<readonly BackupPlace[]> {
-  const places = await tryDatabase(settings, 'read', (database) =>
+export async function listMachineBackups(settings: Settings): Promise<readonly BackupPlace[]> {
+  const backups = await tryDatabase(settings, 'read', (database) =>
     listPlaces({ database, clock: systemClock }, settings),
   );
-  return places ?? [];
+  return backups ?? [];
 }
 
 /** Backups are made, verified and listed without the database as well: it may be what is lost. */
@@ -73,17 +75,17 @@ async function tryDatabase<Result>(
 }
 
 /** Where the keys are that a backup leaves out. */
-export function listKeyPlaces(
+export function listKeyFiles(
   { storage, secretKey, personalInfoPublicKey }: Settings,
   dataDir: string,
 ): string[] {
-  const place = storage.kind === 's3' ? describeBucket(storage.bucket) : `${dataDir}/files`;
+  const location = storage.kind === 's3' ? describeBucket(storage.bucket) : `${dataDir}/files`;
   return [
     ...(secretKey === null ? [] : ['SECRET_KEY']),
     ...(personalInfoPublicKey === null ? [] : ['PERSONAL_INFO_PUBLIC_KEY']),
     // With both settings there is no such folder.
     ...(secretKey === null || personalInfoPublicKey === null ? [`${dataDir}/secrets/`] : []),
-    `personal-info-keys/ in ${place}`,
+    `personal-info-keys/ in ${location}`,
   ];
 }
 

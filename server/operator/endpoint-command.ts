@@ -17,7 +17,7 @@ export interface EndpointCommand<E extends Endpoint> {
   readonly field?: string;
   /** What this word is, for the help; by default the name of its field. */
   readonly target?: string;
-  /** The id that the word stands for. */
+  /** Resolves the word of the command line to an id. */
   readonly resolve?: (context: CommandContext, word: string) => Promise<string>;
   /** Fields that the command is about. */
   readonly fixed?: Fields;
@@ -62,7 +62,7 @@ const VERSIONS = new Set(['version', 'updated_at']);
 
 /** The command of an endpoint. Its options are the fields of the query, body or form. */
 export function toCommand<E extends Endpoint>(endpoint: E, given: EndpointCommand<E>): Command {
-  const { about, resolve, fixed, defaults, fill, show = toShown, hasFailed } = given;
+  const { about, resolve, fixed, defaults, fill, show = toPrintable, hasFailed } = given;
   const isRead = endpoint.method === 'GET';
   const field = given.field ?? endpoint.params[0];
   const all = listInputs(endpoint, given);
@@ -156,7 +156,7 @@ interface Page {
   readonly has_more: boolean;
 }
 
-function toShown(reply: unknown): unknown {
+function toPrintable(reply: unknown): unknown {
   return (reply as Partial<Page>).results ?? reply;
 }
 
@@ -174,7 +174,7 @@ function toValue(schema: Schema): string {
   return type === 'number' || pipe.some((part) => part.type === 'integer') ? 'NUMBER' : 'TEXT';
 }
 
-/** A text of the command line as the value of a field. The contract refuses what it is not. */
+/** A text of the command line as the value of a field. The contract refuses an invalid one. */
 function toInput(text: string, schema: Schema): unknown {
   const { type } = schema.wrapped ?? schema;
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

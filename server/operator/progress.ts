@@ -7,16 +7,16 @@ export interface ProgressLine {
 }
 
 export function createProgressLine(output: NodeJS.WriteStream = process.stdout): ProgressLine {
-  let shownAtMs = 0;
+  let printedAtMs = 0;
   return {
     show(files, bytes, bytesTotal) {
-      if (!output.isTTY || performance.now() - shownAtMs < EVERY_MS) return;
-      shownAtMs = performance.now();
+      if (!output.isTTY || performance.now() - printedAtMs < EVERY_MS) return;
+      printedAtMs = performance.now();
       const of = bytesTotal === undefined ? '' : ` of about ${toSize(bytesTotal)}`;
       output.write(`\r\x1b[K${files} files, ${toSize(bytes)}${of}`);
     },
     end() {
-      if (output.isTTY && shownAtMs > 0) output.write('\r\x1b[K');
+      if (output.isTTY && printedAtMs > 0) output.write('\r\x1b[K');
     },
   };
 }

@@ -39,11 +39,11 @@ export interface MoveResult {
  */
 export async function moveStorage(database: Pick<Database, 'db'>, move: Move): Promise<MoveResult> {
   const { from, to, verifiesOnly, onProgress } = move;
-  if (describePlace(from) === describePlace(to)) throw new Refusal('FROM and TO are the same storage');
+  if (describeLocation(from) === describeLocation(to)) throw new Refusal('FROM and TO are the same storage');
   const marker = await readMarker(database, toMarkedPlace(from));
   if (marker.state !== 'marked' || marker.id === undefined)
     throw new Refusal(
-      `${describePlace(from)} is not the storage of this site, or the server was never started`,
+      `${describeLocation(from)} is not the storage of this site, or the server was never started`,
     );
   const target = await openStorage(to);
   await claim(toMarkedPlace(to), target, marker.id, verifiesOnly);
@@ -74,21 +74,26 @@ export async function moveStorage(database: Pick<Database, 'db'>, move: Move): P
 }
 
 /** A storage for messages: without its key. */
-export function describePlace(location: StorageLocation): string {
+export function describeLocation(location: StorageLocation): string {
   return location.kind === 'folder' ? location.path : describeBucket(location.bucket);
 }
 
 /** Marks an empty target, so that only this site uses it from now on. */
-async function claim(place: MarkedPlace, target: Storage, id: string, verifiesOnly: boolean): Promise<void> {
-  const found = await readMarkerText(place);
+async function claim(
+  location: MarkedPlace,
+  target: Storage,
+  id: string,
+  verifiesOnly: boolean,
+): Promise<void> {
+  const found = await readMarkerText(location);
   if (found === id) return;
   if (found !== undefined) throw new Refusal('TO has the files of another site');
   if (verifiesOnly) throw new Refusal('TO has no files of this site');
   const { done } = await target.list()[Symbol.asyncIterator]().next();
   if (done !== true)
     throw new Refusal('TO is not empty and has no marker of this site; choose an empty folder or prefix');
-  await restoreMarker(place, id);
-  if ((await readMarkerText(place)) !== id) throw new Refusal('TO was just taken by another site');
+  await restoreMarker(location, id);
+  if ((await readMarkerText(location)) !== id) throw new Refusal('TO was just taken by another site');
 }
 
 async function isSame(source: Storage, target: Storage, key: string, size: number): Promise<boolean> {

@@ -11,7 +11,7 @@ import { verifyBackup } from '../../features/backups/verify.ts';
 import type { BackupPlace } from '../../features/backups/places.ts';
 import { drillLatest } from '../../features/drill/rehearsal.ts';
 import type { Settings } from '../../settings.ts';
-import { backUp, describePrivateKey, listKeyPlaces, readPlaces, shareBackups } from '../backing-up.ts';
+import { backUp, describePrivateKey, listKeyFiles, listMachineBackups, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
 import type { Commands } from '../command.ts';
 import { makeKeyPair } from '../key-pair.ts';
@@ -29,7 +29,7 @@ export const backup: Commands = {
     async runBare({ readSettings, isJson, print }) {
       const settings = readSettings();
       const { dataDir, backups, backupCopies } = settings;
-      const others = (await readPlaces(settings)).filter(({ isHere }) => !isHere);
+      const others = (await listMachineBackups(settings)).filter(({ isHere }) => !isHere);
       const copies = backups === null || backupCopies === null ? null : await readCopyState(backups.folder);
       const status = await readBackupStatus(dataDir, backups, Date.now());
       const { names, future } =
@@ -54,7 +54,7 @@ export const backup: Commands = {
       if (failing !== null) print(`Failing since ${toTime(failing.sinceMs)}: ${failing.message}`);
       if (future.length > 0) print(`In ${backups?.folder}, ${describeFuture(future)}.`);
       if (isOverdue) print('The next backup is overdue.');
-      for (const place of others) print(describePlace(place));
+      for (const machine of others) print(describeMachine(machine));
     },
   },
   create: {
@@ -126,11 +126,11 @@ export const backup: Commands = {
     takes: { name: 'BACKUP' },
     about: 'open the latest copy in a bucket in a folder that restore takes; repeat it if it was interrupted',
     async runBare({ target, options: { from = '', key = '', name }, readSettings, print }) {
-      const place = toStorageLocation(from, readSettings().s3Credentials);
-      if (typeof place === 'string') throw new UsageError(`--from ${place}`);
-      if (place.kind !== 's3') throw new UsageError('--from must be the address of a bucket: s3://…');
+      const location = toStorageLocation(from, readSettings().s3Credentials);
+      if (typeof location === 'string') throw new UsageError(`--from ${location}`);
+      if (location.kind !== 's3') throw new UsageError('--from must be the address of a bucket: s3://…');
       const line = createProgressLine();
-      const path = await fetchBackup({ bucket: place.bucket, keys: readOpeningKeys(key) }, target, {
+      const path = await fetchBackup({ bucket: location.bucket, keys: readOpeningKeys(key) }, target, {
         ...(name !== undefined && { name }),
         onProgress: (files, bytes) => line.show(files, bytes),
       }).finally(() => line.end());
@@ -162,7 +162,7 @@ export const backup: Commands = {
         print(`Not in the backup: the database refers to ${name}.`);
       if (!manifest.withKeys) {
         print(
-          `The keys are not in the backup. Copy them before the first start: ${listKeyPlaces(settings, settings.dataDir).join(', ')}. ` +
+          `The keys are not in the backup. Copy them before the first start: ${listKeyFiles(settings, settings.dataDir).join(', ')}. ` +
             `${settings.secretKey === null ? 'Without secrets/ new ones are made, and signed links end' : 'With another SECRET_KEY the site does not start'}; ` +
             'without the others, waiting photographs of IDs cannot be viewed.',
         );
@@ -196,9 +196,9 @@ function describeDrill(drill: BackupPlace['lastDrill']): string {
   return `${toTime(atMs)}, ${path}, ${result}`;
 }
 
-/** Of another machine, in one line. */
-function describePlace(place: BackupPlace): string {
-  const { host, folder, condition, lastBackup, lastVerified, lastDrill, seenAtMs } = place;
+/** The backups of another machine, in one line. */
+function describeMachine(machine: BackupPlace): string {
+  const { host, folder, condition, lastBackup, lastVerified, lastDrill, seenAtMs } = machine;
   const last = lastBackup === null ? 'none' : `${toTime(lastBackup.atMs)}, ${lastBackup.path}`;
   return (
     `On ${host} (${folder ?? 'by command'}), ${condition}, as of ${toTime(seenAtMs)}: last backup: ${last}; ` +

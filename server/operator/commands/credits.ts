@@ -5,7 +5,10 @@ import type { CommandCall, Commands } from '../command.ts';
 import { toDayNumber } from '../inputs.ts';
 import { getArtistId } from '../members.ts';
 
-/** All held credits of an artist. The console decides on those of a day that it has shown, at most 1,000 at once. */
+/**
+ * All held credits of an artist. The console decides on those of a day up to the last one that it has listed, at most
+ * 1,000 at once.
+ */
 export const credits: Commands = {
   'approve-all': {
     takes: { day: 'YYYY-MM-DD' },
@@ -25,10 +28,10 @@ async function decideAll(call: CommandCall, isApproved: boolean): Promise<number
   const { context, options, requireStaff, print } = call;
   const day = options['day'] === undefined ? undefined : toDayNumber(options['day']);
   const staff = await requireStaff();
-  const held = { artistId: await getArtistId(context, options['artist'] ?? ''), day };
+  const group = { artistId: await getArtistId(context, options['artist'] ?? ''), day };
   const { credits, yen, skipped } = await (isApproved
-    ? approveHeldCredits(context, held, staff.id)
-    : rejectHeldCredits(context, held, staff.id, options['reason'] ?? ''));
+    ? approveHeldCredits(context, group, staff.id)
+    : rejectHeldCredits(context, group, staff.id, options['reason'] ?? ''));
   print(`${isApproved ? 'Approved' : 'Rejected'}: ${credits} credits, ${yen} yen.`);
   if (skipped === undefined) return 0;
   print(`Skipped: ${skipped.credits} credits; ${toBlockerText(skipped.blocker)}`);

@@ -88,7 +88,7 @@ async function examine(
   const broken = report.results.filter(({ findings }) => findings.some(({ fix }) => fix !== undefined));
   if (!flags.has('fix') || broken.length === 0) return { report, repaired: [], notRepaired: [] };
   const done = await repairAll(call, settings, opened, broken);
-  // What was repaired is looked at again.
+  // Repaired parts are checked again.
   const names = new Set(broken.map(({ name }) => name));
   const second = await runChecks(
     CHECKS.filter(({ name }) => names.has(name)),
@@ -100,7 +100,7 @@ async function examine(
   return { report: { results, problems: results.filter(isProblem).length }, ...done };
 }
 
-/** A repair that fails does not keep the others from being tried. */
+/** If a repair fails, the others are still tried. */
 async function repairAll(
   { actingEmail, isJson, print, printError }: BareCall,
   settings: Settings,

@@ -71,13 +71,13 @@ const BOUNCE_TEXTS = {
   unknown: 'Nothing to record: no mail of this site, or one that is known to have come back.',
 } as const;
 
-/** Reads all that is sent, so that the mail server sees no closed pipe, and keeps what is needed. */
+/** Reads all that is sent, so that the mail server sees no closed pipe, and returns what is needed. */
 async function readPiped(): Promise<Buffer> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    if (bytes < MESSAGE_BYTES_MAX) kept.push(chunk);
+    if (bytes < MESSAGE_BYTES_MAX) chunks.push(chunk);
     bytes += chunk.byteLength;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(chunks);
 }

@@ -18,7 +18,7 @@ export const sounds: Commands = {
     async run({ context, options, isJson, print }) {
       const artistId = await getArtistId(context, options['artist'] ?? '');
       const found = await selectSoundsForStaff(context.database.db, artistId);
-      if (isJson) return print(JSON.stringify(found.map(toShown), null, 2));
+      if (isJson) return print(JSON.stringify(found.map(toPrintable), null, 2));
       if (found.length === 0) return print('The artist has no sounds.');
       print(
         toColumns(
@@ -44,7 +44,7 @@ export const sounds: Commands = {
     async run(call) {
       const { context, isJson, print } = call;
       const sound = await getSound(call);
-      if (isJson) return print(JSON.stringify(toShown(sound), null, 2));
+      if (isJson) return print(JSON.stringify(toPrintable(sound), null, 2));
       print(
         toFacts({
           ID: sound.id,
@@ -127,6 +127,6 @@ function toState({ state }: ModeratedSound): string {
 }
 
 /** Without fields that only the server needs. */
-function toShown(sound: ModeratedSound) {
+function toPrintable(sound: ModeratedSound) {
   return { ...sound, seq: undefined, audio_key: undefined, thumbnail_key: undefined };
 }

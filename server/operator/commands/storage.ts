@@ -6,7 +6,7 @@ import { parseSettings } from '../../settings.ts';
 import type { CommandCall, Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
 import { Refusal, UsageError } from '../refusals.ts';
-import { describePlace, moveStorage } from '../storage-move.ts';
+import { describeLocation, moveStorage } from '../storage-move.ts';
 
 export const storage: Commands = {
   move: {
@@ -19,11 +19,11 @@ export const storage: Commands = {
     async run(call) {
       const { context, flags, print } = call;
       const { s3Credentials } = context.settings;
-      const from = parsePlace('FROM', call.target, s3Credentials);
-      const to = parsePlace('TO', call.secondTarget, s3Credentials);
+      const from = parseLocation('FROM', call.target, s3Credentials);
+      const to = parseLocation('TO', call.secondTarget, s3Credentials);
       const verifiesOnly = flags.has('verify');
-      await requirePlace(from);
-      for (const { found, loss } of await requirePlace(to)) print(`${found} ${loss}`);
+      await requireUsable(from);
+      for (const { found, loss } of await requireUsable(to)) print(`${found} ${loss}`);
       const line = createProgressLine();
       const result = await moveStorage(context.database, {
         from,
@@ -35,10 +35,12 @@ export const storage: Commands = {
       if (foreign > 0) print(`Not copied, because they were not made by this program: ${foreign} files.`);
       if (verifiesOnly) {
         for (const key of different) print(`Missing or different: ${key}`);
-        print(`${same} files are the same in ${describePlace(to)}, ${differentCount} are not.`);
+        print(`${same} files are the same in ${describeLocation(to)}, ${differentCount} are not.`);
         return differentCount === 0 ? 0 : 1;
       }
-      print(`${copied} files copied to ${describePlace(to)}, ${same} were there; ${toSize(bytes)} compared.`);
+      print(
+        `${copied} files copied to ${describeLocation(to)}, ${same} were there; ${toSize(bytes)} compared.`,
+      );
       print(toNextStep(call, to));
       return 0;
     },
@@ -46,19 +48,19 @@ export const storage: Commands = {
 };
 
 /** The error of a wrong address does not repeat it: it may have a secret. */
-function parsePlace(
+function parseLocation(
   name: string,
   text: string,
   credentials: CommandCall['context']['settings']['s3Credentials'],
 ): StorageLocation {
-  const place = toStorageLocation(text, credentials);
-  if (typeof place === 'string') throw new UsageError(`${name} ${place}`);
-  return place;
+  const location = toStorageLocation(text, credentials);
+  if (typeof location === 'string') throw new UsageError(`${name} ${location}`);
+  return location;
 }
 
-async function requirePlace(place: StorageLocation): Promise<readonly MissingAbility[]> {
-  if (place.kind === 'folder') return [];
-  return requireBucket(place.bucket).catch((error: unknown) => {
+async function requireUsable(location: StorageLocation): Promise<readonly MissingAbility[]> {
+  if (location.kind === 'folder') return [];
+  return requireBucket(location.bucket).catch((error: unknown) => {
     if (error instanceof BucketError) throw new Refusal(error.message.replace('STORAGE_URL: ', ''));
     throw error;
   });
