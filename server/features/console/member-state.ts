@@ -1,8 +1,8 @@
 import type { FoundMember, MemberState } from '../../../contract/operator/members.ts';
 import type { Member } from '../accounts/members.ts';
 
-type StandingRow = Pick<Member, 'is_blocked' | 'suspension_reason' | 'deletion_requested_at'>;
-type FoundRow = StandingRow &
+type StateRow = Pick<Member, 'is_blocked' | 'suspension_reason' | 'deletion_requested_at'>;
+type FoundRow = StateRow &
   Pick<Member, 'id' | 'username' | 'created_at' | 'is_staff' | 'is_verified' | 'status'>;
 
 export function toFoundMember(row: FoundRow): FoundMember {
@@ -18,7 +18,7 @@ export function toFoundMember(row: FoundRow): FoundMember {
 }
 
 /** A suspended member and one who is being deleted are blocked as well. */
-function toState({ is_blocked, suspension_reason, deletion_requested_at }: StandingRow): MemberState {
+function toState({ is_blocked, suspension_reason, deletion_requested_at }: StateRow): MemberState {
   if (deletion_requested_at !== null) return 'deleting';
   if (suspension_reason !== null) return 'suspended';
   return is_blocked === 1 ? 'blocked' : 'active';

@@ -16,7 +16,7 @@ import { selectMemberRequests } from '../ledger/queries.ts';
 import { retryMails } from '../mail/staff.ts';
 import { selectMailsTo } from '../mail/queries.ts';
 import { revokeQualityCheck } from '../reviews/quality-check/revocation.ts';
-import { orNameFirst } from '../staff/actions.ts';
+import { decideOrNameActor } from '../staff/actions.ts';
 import type { EarlierActions } from '../staff/actions.ts';
 import { suspendMember, unsuspendMember } from '../takedowns/suspensions.ts';
 import { listActionsAbout } from './actions.ts';
@@ -80,19 +80,19 @@ async function openMember(deps: MemberDeps, id: string, staffId: string): Promis
   };
 }
 
-/** On a member who is not the caller. The services have the last word. */
+/** The actions on a member who is not the caller. The services decide. */
 function listAllowed(
   { state, quality_check }: Pick<ReviewedMember, 'state' | 'quality_check'>,
   sessions: readonly MemberSession[],
 ): MemberDecision[] {
   if (state === 'deleting') return [];
-  const standing = {
+  const decisions = {
     active: ['block', 'suspend'],
     blocked: ['unblock', 'suspend'],
     suspended: ['unsuspend'],
   } as const;
   return [
-    ...standing[state],
+    ...decisions[state],
     ...(quality_check === 'passed' ? (['revoke-quality-check'] as const) : []),
     ...(sessions.length > 0 ? (['end-sessions'] as const) : []),
   ];
@@ -130,7 +130,7 @@ async function decide(
     'end-sessions': () => endSessionsAsStaff(deps, id, staffId),
     'revoke-quality-check': () => revokeQualityCheck(deps, id, staffId, reason),
   };
-  await orNameFirst(deps.database.db, id, EARLIER[action], async () => {
+  await decideOrNameActor(deps.database.db, id, EARLIER[action], async () => {
     if ((await decisions[action]()) === false) throw new Problem(409, 'ほかの操作で、すでに変わっています。');
   });
 }

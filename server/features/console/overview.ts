@@ -8,14 +8,14 @@ import type { BackupPlace } from '../backups/places.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { runChecks } from '../doctor/run.ts';
 import type { DoctorSettings } from '../doctor/check.ts';
-import { keepFor } from './kept.ts';
+import { cacheResult } from './result-cache.ts';
 import { readQueues } from './queues.ts';
 import type { Db } from './tables.ts';
 
-/** The counts are read once for all staff members who ask within this time. */
-const KEPT_MS = 5_000;
-/** The same for the checks of the doctor. */
-const CHECKS_KEPT_MS = 5 * 60_000;
+/** The counts are read once for all requests within this time. */
+const COUNTS_MS_MAX = 5_000;
+/** The doctor's checks run once for all requests within this time. */
+const CHECKS_MS_MAX = 5 * 60_000;
 
 type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
   readonly settings: DoctorSettings;
@@ -23,8 +23,8 @@ type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
 
 /** Returns a function that reads what is waiting, today's figures and what is wrong, at most every 5 s. */
 export function createOverviewReader(deps: OverviewDeps): () => Promise<Overview> {
-  const findProblems = keepFor(CHECKS_KEPT_MS, () => readProblems(deps));
-  return keepFor(KEPT_MS, async () => ({
+  const findProblems = cacheResult(CHECKS_MS_MAX, () => readProblems(deps));
+  return cacheResult(COUNTS_MS_MAX, async () => ({
     ...(await readOverview(deps)),
     problems: await findProblems(),
   }));
@@ -50,8 +50,8 @@ async function readOverview({
   };
 }
 
-function toBackups(place: BackupPlace): Overview['backups'][number] {
-  const { host, folder, condition, lastBackup, lastVerified, lastDrill, erasures } = place;
+function toBackups(machine: BackupPlace): Overview['backups'][number] {
+  const { host, folder, condition, lastBackup, lastVerified, lastDrill, erasures } = machine;
   return {
     host,
     folder,

@@ -63,7 +63,7 @@ export const PAGE_ROUTES: readonly Route[] = [
     // Loaded with the first preview: the renderer is the pages', and no other call needs it.
     const { renderMarkdown } = await import('../../../src/render/markdown.ts');
     const { licence } = await findTerms(database);
-    const shown = licence_line ? { line: licence_line, uses: [] } : licence;
-    return { html: renderMarkdown(fillPage({ title: '', body }, siteName, shown).body) };
+    const pageLicence = licence_line ? { line: licence_line, uses: [] } : licence;
+    return { html: renderMarkdown(fillPage({ title: '', body }, siteName, pageLicence).body) };
   }),
 ];

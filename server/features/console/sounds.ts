@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { readSoundFigures } from '../downloads/sound-figures.ts';
 import { selectReportsOf } from '../reports/queries.ts';
-import { orNameFirst } from '../staff/actions.ts';
+import { decideOrNameActor } from '../staff/actions.ts';
 import type { EarlierActions } from '../staff/actions.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '../takedowns/sounds.ts';
 import { findSoundForStaff } from '../takedowns/queries.ts';
@@ -95,7 +95,7 @@ async function decide(
     unhide: () => unhideSound(platform, id, staffId),
     delete: () => deleteSoundAsStaff(platform, id, staffId, reason),
   };
-  await orNameFirst(db, id, EARLIER[action], async () => {
+  await decideOrNameActor(db, id, EARLIER[action], async () => {
     if ((await decisions[action]()) === false) throw new Problem(409, 'ほかの操作で、すでに変わっています。');
   });
 }

@@ -5,13 +5,13 @@ import { SPANS, type Span, type Statistics } from '../../../contract/operator/st
 import type { Platform } from '../../platform/http/context.ts';
 import { SITE_SUBJECT } from '../downloads/counts.ts';
 import { selectMissedWords } from '../statistics/queries.ts';
-import { keepFor } from './kept.ts';
+import { cacheResult } from './result-cache.ts';
 import type { Db } from './tables.ts';
 
 const TOP_MAX = 10;
 const MISSED_MAX = 30;
-/** Figures are read once for all staff members who ask within this time: the spans have thousands of rows. */
-const KEPT_MS = 10 * 60_000;
+/** Figures are read once for all requests within this time: the spans have thousands of rows. */
+const CACHE_MS = 10 * 60_000;
 const WEEK_DAYS = 7;
 
 /** The figures of a day (`toDay`). */
@@ -22,7 +22,7 @@ export function createStatisticsReader(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   retainMailsDays: number,
 ): () => Promise<Statistics> {
-  return keepFor(KEPT_MS, async () => {
+  return cacheResult(CACHE_MS, async () => {
     const { db } = database;
     const nowMs = clock.now();
     const weeks = listWeeks(toDay(nowMs));

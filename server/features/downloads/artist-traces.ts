@@ -22,7 +22,7 @@ export interface Downloader {
   readonly device: string;
 }
 
-/** Builds the downloader of a call from a known visitor and address. */
+/** Builds the downloader of a call from a visitor and an address. */
 export function toDownloader(
   { siteUrl }: Pick<Platform, 'siteUrl'>,
   context: Context<ApiEnv>,

@@ -115,10 +115,10 @@ function toReward(
   return wait.for === 'notice' ? 'unknown-notice' : 'no-reward';
 }
 
-/** Whether this host would have shown an advertisement, as far as it can tell. */
+/** Whether this host would have shown an advertisement, as far as it can determine. */
 async function hasAds({ adProviders, notices, database }: CompletionDeps, nowMs: number): Promise<boolean> {
   if (adProviders.includes('gpt')) return true;
-  return adProviders.includes('house') && (await notices.areShown(database, nowMs));
+  return adProviders.includes('house') && (await notices.hasVisibleNotice(database, nowMs));
 }
 
 /** A provider that the operator has not configured grants nothing, whatever the client claims. */

@@ -17,7 +17,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
-import { toFirst } from '../staff/actions.ts';
+import { toEarlierActorProblem } from '../staff/actions.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from '../staff/rules.ts';
 
 type CreditDeps = Pick<Platform, 'database' | 'clock'> & { readonly rewardPendingDays: number };
@@ -84,10 +84,10 @@ export const CREDIT_ROUTES: readonly Route<CreditDeps>[] = [
     decideHeldGroup,
     DECIDING_RECENTLY,
     async ({ body: { artist_id: artistId, day, until, action, reason }, caller }, deps) => {
-      const held = { artistId, day, until };
+      const filter = { artistId, day, until };
       const { credits, yen, skipped, remaining } = await (action === 'approve'
-        ? approveHeldCredits(deps, held, caller.id, DECIDED_MAX)
-        : rejectHeldCredits(deps, held, caller.id, reason, DECIDED_MAX));
+        ? approveHeldCredits(deps, filter, caller.id, DECIDED_MAX)
+        : rejectHeldCredits(deps, filter, caller.id, reason, DECIDED_MAX));
       if (credits === 0 && skipped) throw new CreditBlocked(skipped.blocker);
       if (credits === 0) throw await toConflict(deps, { artistId, day });
       return { credits, yen, remaining };
@@ -144,7 +144,7 @@ async function toConflict(
   const verdict = last && VERDICTS[last.state];
   return verdict === undefined
     ? new Problem(409, 'この報酬は、もう保留されていません。一覧を読み込み直してください。')
-    : toFirst(last?.username, verdict);
+    : toEarlierActorProblem(last?.username, verdict);
 }
 
 function toMark(hash: string | null): string {

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSecret } from '../../platform/crypto/secrets.ts';
 import { createCertificateSigner } from '../certificates/signer.ts';
-import { areNoticesShown, findNoticeSeconds } from '../notices/notices.ts';
+import { hasVisibleNotice, findNoticeSeconds } from '../notices/notices.ts';
 import type { Feature } from '../feature.ts';
 import { DOWNLOADS_ERASURE } from './erasure.ts';
 import { DOWNLOADS_FILE } from './export.ts';
@@ -38,7 +38,7 @@ export const downloadsFeature: Feature<DownloadsOptions> = {
   openOptions: ({ settings, detectsOwnDownloads }) => ({
     downloadLimits: settings.downloadLimits,
     adProviders: settings.adProviders,
-    notices: { findSeconds: findNoticeSeconds, areShown: areNoticesShown },
+    notices: { findSeconds: findNoticeSeconds, hasVisibleNotice: hasVisibleNotice },
     rewardYenPerDownload: settings.rewardYenPerDownload,
     detectsOwnDownloads,
     signer: createCertificateSigner(openSecret(settings, 'certificates')),

@@ -23,5 +23,5 @@ interface HostNotices {
   /** In seconds; undefined for a notice that this host does not have. */
   findSeconds(database: Pick<Database, 'db'>, id: string, nowMs: number): Promise<number | undefined>;
   /** Whether there is one to show now. */
-  areShown(database: Database, nowMs: number): Promise<boolean>;
+  hasVisibleNotice(database: Database, nowMs: number): Promise<boolean>;
 }

@@ -11,7 +11,7 @@ const CAPS = {
   begun: 100,
   /** Completed ones: a certificate and a credit, which stay. After an advertisement, or where none is shown. */
   rewarded: 10,
-  /** The same without the advertisement that the host has: easy to claim, so that claims leave room for the others. */
+  /** Completed ones without the host's advertisement: easy to claim, so they must leave room for the others. */
   unrewarded: 1,
 } as const;
 export type RecordKind = keyof typeof CAPS;

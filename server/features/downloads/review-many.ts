@@ -2,8 +2,8 @@ import { requireStaff } from '../staff/actions.ts';
 import { lockCredits } from './credit-queries.ts';
 import { bookDecision, findDecisionBlocker, toApproval, toRejection } from './review.ts';
 import type { NewDecision, ReviewDeps } from './review.ts';
-import { countHeld, selectCredits } from './review-queries.ts';
-import type { HeldCredits } from './review-queries.ts';
+import { countHeldCredits, selectCredits } from './review-queries.ts';
+import type { HeldCreditFilter } from './review-queries.ts';
 import type { Blocker } from './credit-blocked.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
@@ -26,28 +26,28 @@ export interface DecisionSummary {
  */
 export function approveHeldCredits(
   deps: ReviewDeps,
-  held: HeldCredits,
+  filter: HeldCreditFilter,
   staffId: string,
   atMost = Infinity,
 ): Promise<DecisionSummary> {
-  return decideMany(deps, held, toApproval(staffId), atMost);
+  return decideMany(deps, filter, toApproval(staffId), atMost);
 }
 
 /** Rejects all of them for one reason; throws like `rejectCredit`. Stops like `approveHeldCredits`. */
 export async function rejectHeldCredits(
   deps: ReviewDeps,
-  held: HeldCredits,
+  filter: HeldCreditFilter,
   staffId: string,
   reason: string,
   atMost = Infinity,
 ): Promise<DecisionSummary> {
-  return decideMany(deps, held, toRejection(staffId, reason), atMost);
+  return decideMany(deps, filter, toRejection(staffId, reason), atMost);
 }
 
 /** Decides in batches, each in one transaction. After an interruption the remaining credits are still held. */
 async function decideMany(
   deps: ReviewDeps,
-  held: HeldCredits,
+  filter: HeldCreditFilter,
   decision: NewDecision,
   atMost: number,
 ): Promise<DecisionSummary> {
@@ -55,12 +55,12 @@ async function decideMany(
   for (;;) {
     const batch = await deps.database.db
       .transaction()
-      .execute((transaction: Handle) => decideBatch(transaction, deps, held, decision));
+      .execute((transaction: Handle) => decideBatch(transaction, deps, filter, decision));
     credits += batch.credits;
     yen += batch.yen;
     if (batch.credits < BATCH_SIZE) return { credits, yen, remaining: 0, skipped: batch.skipped };
     if (credits >= atMost) {
-      const remaining = await countHeld(deps.database.db, held);
+      const remaining = await countHeldCredits(deps.database.db, filter);
       return { credits, yen, remaining, skipped: undefined };
     }
   }
@@ -69,17 +69,17 @@ async function decideMany(
 async function decideBatch(
   transaction: Handle,
   { database, clock }: ReviewDeps,
-  held: HeldCredits,
+  filter: HeldCreditFilter,
   decision: NewDecision,
 ): Promise<Omit<DecisionSummary, 'remaining'>> {
   const nowMs = clock.now();
   await requireStaff(transaction, decision.decided_by);
   // Serialises decisions: credits held here are still held below.
   await lockCredits(transaction, database);
-  const batch = await selectCredits(transaction, { state: 'held', ...held }, BATCH_SIZE);
-  const blocker = await findDecisionBlocker(transaction, held.artistId, decision);
+  const batch = await selectCredits(transaction, { state: 'held', ...filter }, BATCH_SIZE);
+  const blocker = await findDecisionBlocker(transaction, filter.artistId, decision);
   if (blocker !== undefined && batch.length > 0) {
-    return { credits: 0, yen: 0, skipped: { credits: await countHeld(transaction, held), blocker } };
+    return { credits: 0, yen: 0, skipped: { credits: await countHeldCredits(transaction, filter), blocker } };
   }
   for (const { id } of batch) await bookDecision(transaction, id, decision, nowMs);
   const yen = batch.reduce((sum, each) => sum + each.yen, 0);

@@ -16,7 +16,7 @@ export interface CreditFilter {
 }
 
 /** All held credits of an artist, or only those of one day. */
-export type HeldCredits = Omit<CreditFilter, 'state'> & { readonly artistId: string };
+export type HeldCreditFilter = Omit<CreditFilter, 'state'> & { readonly artistId: string };
 
 /** Credits for the staff: held ones oldest first, all others newest first. */
 export function selectCredits(db: Db, filter: CreditFilter, limit: number, offset = 0) {
@@ -35,8 +35,8 @@ export function selectCredits(db: Db, filter: CreditFilter, limit: number, offse
     .execute();
 }
 
-export async function countHeld(db: Db, held: HeldCredits): Promise<number> {
-  const { credits } = await selectFrom(db, { state: 'held', ...held })
+export async function countHeldCredits(db: Db, filter: HeldCreditFilter): Promise<number> {
+  const { credits } = await selectFrom(db, { state: 'held', ...filter })
     .select(({ fn }) => fn.countAll<number>().as('credits'))
     .executeTakeFirstOrThrow();
   return Number(credits);
@@ -44,8 +44,8 @@ export async function countHeld(db: Db, held: HeldCredits): Promise<number> {
 
 function selectFrom(db: Db, { state, artistId, day, until }: CreditFilter) {
   const ofState = db.selectFrom('download_credits as credits').where('credits.state', '=', state);
-  const known = until === undefined ? ofState : ofState.where('credits.created_at', '<=', until);
-  const ofArtist = artistId === undefined ? known : known.where('credits.artist_id', '=', artistId);
+  const upToUntil = until === undefined ? ofState : ofState.where('credits.created_at', '<=', until);
+  const ofArtist = artistId === undefined ? upToUntil : upToUntil.where('credits.artist_id', '=', artistId);
   if (day === undefined) return ofArtist;
   return ofArtist
     .where('credits.created_at', '>=', toDayStart(day))

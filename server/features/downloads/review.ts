@@ -98,6 +98,6 @@ export async function bookDecision(
   return artistId;
 }
 
-async function toRefusal(isKnown: Promise<boolean>): Promise<Problem> {
-  return (await isKnown) ? new Problem(409, 'このクレジットは審査待ちではありません。') : notFound();
+async function toRefusal(exists: Promise<boolean>): Promise<Problem> {
+  return (await exists) ? new Problem(409, 'このクレジットは審査待ちではありません。') : notFound();
 }

@@ -1,6 +1,6 @@
 import type { DownloadLimits } from './limits.ts';
 
-/** The known facts of a download when it is completed. Counts are today's, without this download. */
+/** The facts of a download when it is completed. Counts are today's, without this download. */
 export interface DownloadFacts {
   /** By the sound's artist, as far as can be determined (`artist-traces.ts`). */
   readonly isOwn: boolean;

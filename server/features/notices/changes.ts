@@ -73,7 +73,7 @@ export function changeNotice(
   });
 }
 
-/** Moves a notice to another place. Throws `Problem` 403, 409. */
+/** Moves a notice to another position. Throws `Problem` 403, 409. */
 export function moveNotice(
   deps: NoticeDeps,
   staffId: string,

@@ -59,8 +59,8 @@ export function listEndings(kinds: readonly FileKind['kind'][]): string[] {
 
 /** The type of a file by the ending of its name, if it is one of these kinds. */
 export function findKind(name: string, kinds: readonly FileKind['kind'][]): FileKind | undefined {
-  const known = KINDS[toEnding(name)];
-  return known && kinds.includes(known.kind) ? known : undefined;
+  const found = KINDS[toEnding(name)];
+  return found && kinds.includes(found.kind) ? found : undefined;
 }
 
 function toEnding(name: string): string {
@@ -77,23 +77,23 @@ export async function readNoticeFile(
   name = basename(path),
   staffId = '',
 ): Promise<NoticeFile> {
-  const shown = JSON.stringify(name);
+  const quotedName = JSON.stringify(name);
   const expected = findKind(name, kinds);
-  if (expected === undefined) throw new Error(`${shown} must end in ${listEndings(kinds).join(', ')}`);
+  if (expected === undefined) throw new Error(`${quotedName} must end in ${listEndings(kinds).join(', ')}`);
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new Error(`${shown} does not exist`);
+  if (!found?.isFile()) throw new Error(`${quotedName} does not exist`);
   const handle = await open(path);
   try {
     const { size } = await handle.stat();
     if (size > NOTICE_FILE_BYTES_MAX)
-      throw new Error(`${shown} is larger than ${NOTICE_FILE_BYTES_MAX / MIB} MiB`);
+      throw new Error(`${quotedName} is larger than ${NOTICE_FILE_BYTES_MAX / MIB} MiB`);
     const ending = toEnding(name);
     if (!expected.begins.test(await readBeginning(handle)))
-      throw new Error(`${shown} is not a file of type ${ending.slice(1)}`);
+      throw new Error(`${quotedName} is not a file of type ${ending.slice(1)}`);
     const given = { kind: expected.kind, ending };
     const written = await rewrite(path, given, staffId).catch((error: unknown) => {
       if (error instanceof Busy) throw error;
-      throw new Error(`${shown} cannot be used: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${quotedName} cannot be used: ${(error as Error).message}`, { cause: error });
     });
     if (written === undefined) return { ...given, content: path, size, hash: await hashFile(handle) };
     const { content, as } = written;

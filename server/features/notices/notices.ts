@@ -42,8 +42,8 @@ export function createNoticesHandler({
   const corsHeaders = toCorsHeaders(webOrigin);
 
   async function findNext(): Promise<Notice | null> {
-    const shown = await listShown(database, clock.now());
-    const row = shown.length === 0 ? undefined : shown[pick(shown.length)];
+    const visible = await listVisibleNotices(database, clock.now());
+    const row = visible.length === 0 ? undefined : visible[pick(visible.length)];
     return row === undefined ? null : toNotice(row);
   }
 
@@ -58,9 +58,9 @@ export function createNoticesHandler({
     if (!FILE.test(path)) return undefined;
     const find = async () =>
       (await readRows(database, clock.now())).flatMap(listFiles).find((file) => file.path === path);
-    const known = await find();
-    if (known !== undefined) return known;
-    // Another process may have shown a notice that was added a moment ago.
+    const file = await find();
+    if (file !== undefined) return file;
+    // Another process may have served a notice that was added a moment ago.
     await (lookingAgain ??= lookAgain());
     return find();
   }
@@ -106,7 +106,7 @@ export function createNoticesHandler({
 const readRows = (database: Database, nowMs: number) =>
   cached(database, CACHE_KEY, () => selectServed(database.db, nowMs), LIST_MS);
 
-async function listShown(database: Database, nowMs: number) {
+async function listVisibleNotices(database: Database, nowMs: number) {
   return (await readRows(database, nowMs)).filter((row) => {
     const [fromMs, untilMs] = toPeriod(row);
     return row.state === 'listed' && fromMs <= nowMs && nowMs < untilMs;
@@ -114,8 +114,8 @@ async function listShown(database: Database, nowMs: number) {
 }
 
 /** Whether `NEXT_NOTICE_PATH` answers with a notice. */
-export async function areNoticesShown(database: Database, nowMs: number): Promise<boolean> {
-  return (await listShown(database, nowMs)).length > 0;
+export async function hasVisibleNotice(database: Database, nowMs: number): Promise<boolean> {
+  return (await listVisibleNotices(database, nowMs)).length > 0;
 }
 
 /**

@@ -9,7 +9,7 @@ import { decideReport } from './decisions.ts';
 import { getReport, listReports } from './staff-view.ts';
 import type { DecisionDeps } from './decisions.ts';
 import type { StaffReport } from './staff-view.ts';
-import { toFirst } from '../staff/actions.ts';
+import { toEarlierActorProblem } from '../staff/actions.ts';
 import { findSoundForStaff } from '../takedowns/queries.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from '../staff/rules.ts';
 import { own } from './tables.ts';
@@ -107,7 +107,7 @@ async function decide(
     const last = (await readHistory(deps, await getReport(deps, id))).at(-1);
     const done = last && DONE[last.event];
     if (!done) throw error;
-    throw toFirst(last.by, done);
+    throw toEarlierActorProblem(last.by, done);
   }
 }
 

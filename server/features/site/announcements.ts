@@ -10,7 +10,7 @@ import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
-import { findLastActor, toFirst } from '../staff/actions.ts';
+import { findLastActor, toEarlierActorProblem } from '../staff/actions.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
@@ -47,7 +47,7 @@ export async function selectAnnouncements({ database, clock }: ReadDeps): Promis
 }
 
 /** What pages show now, newest first. The rows are read twice a minute, and again after a change. */
-export async function listShownAnnouncements({ database, clock }: ReadDeps): Promise<Announcement[]> {
+export async function listVisibleAnnouncements({ database, clock }: ReadDeps): Promise<Announcement[]> {
   const rows = await cached(
     database,
     'announcements',
@@ -66,11 +66,11 @@ export async function listShownAnnouncements({ database, clock }: ReadDeps): Pro
  * does so for its own pages. Returns a function that ends it.
  */
 export function followAnnouncements(deps: ReadDeps, onChange: () => void, everyMs = FOLLOW_MS): () => void {
-  let shown: string | undefined;
+  let announced: string | undefined;
   async function compare(): Promise<void> {
-    const before = shown;
-    shown = JSON.stringify(await listShownAnnouncements(deps));
-    if (before !== undefined && before !== shown) onChange();
+    const before = announced;
+    announced = JSON.stringify(await listVisibleAnnouncements(deps));
+    if (before !== undefined && before !== announced) onChange();
   }
   // Requests report that the database is down.
   const start = () => void compare().catch(() => undefined);
@@ -177,7 +177,10 @@ async function getRow(db: Handle, { id, updated_at }: Seen) {
 async function toConflict(db: Handle, id: string): Promise<Problem> {
   const last = await findLastActor(db, id, Object.values(ACTIONS));
   if (last === undefined) return notFound();
-  return toFirst(last.username, last.action === ACTIONS.remove ? '削除しています' : '変更しています');
+  return toEarlierActorProblem(
+    last.username,
+    last.action === ACTIONS.remove ? '削除しています' : '変更しています',
+  );
 }
 
 /** Throws `Problem` 400. */

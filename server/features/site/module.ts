@@ -7,7 +7,7 @@ import type { Feature } from '../feature.ts';
 import { ANNOUNCEMENT_ROUTES } from './announcements-desk.ts';
 import { SITE_ROUTES } from './desk.ts';
 import { findTerms, toAddableUses } from '../terms/terms.ts';
-import { listShownAnnouncements } from './announcements.ts';
+import { listVisibleAnnouncements } from './announcements.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
 
 /** The site's settings and its pages. */
@@ -29,7 +29,7 @@ export const siteFeature: Feature = {
           footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
           ...(licence !== null && { licence }),
           licence_uses: toAddableUses(licence?.uses ?? []),
-          announcements: await listShownAnnouncements(platform),
+          announcements: await listVisibleAnnouncements(platform),
           is_extended: true,
         };
       }),

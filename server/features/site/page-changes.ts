@@ -4,7 +4,7 @@ import { LICENCE_PLACEHOLDER } from '../../../contract/page-texts.ts';
 import { LICENCE_USES } from '../../../contract/sound-facts.ts';
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
-import { findLastActor, toFirst } from '../staff/actions.ts';
+import { findLastActor, toEarlierActorProblem } from '../staff/actions.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
 import { countPages, deletePage, findPageRow, insertPage, updatePage } from './queries.ts';
@@ -124,7 +124,7 @@ function toLicence({ body, licence_line: line, licence_uses }: PageText) {
 async function toConflict(transaction: Handle, slug: string): Promise<Problem> {
   const last = await findLastActor(transaction, slug, [SAVE, REMOVE]);
   if ((await findPageRow(transaction, slug)) !== undefined) {
-    return toFirst(last?.username, '変更しています');
+    return toEarlierActorProblem(last?.username, '変更しています');
   }
-  return last?.action === REMOVE ? toFirst(last.username, '削除しています') : notFound();
+  return last?.action === REMOVE ? toEarlierActorProblem(last.username, '削除しています') : notFound();
 }

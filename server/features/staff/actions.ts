@@ -15,7 +15,7 @@ export interface RecordedAction {
   readonly note?: string;
 }
 
-/** What staff may have done before, and how a sentence about it ends. */
+/** Actions that may have come before a decision, and how a sentence about each ends. */
 export type EarlierActions = Readonly<Partial<Record<StaffActionName, string>>>;
 
 /**
@@ -61,7 +61,7 @@ export function findLastActor(db: Db, subject: string, actions: readonly StaffAc
  * Carries out a decision. If it is refused with 409 and one of the actions in `earlier` is on record for its subject,
  * throws `Problem` 409 that names who did the newest of them, in the words of `earlier`. Other refusals are passed on.
  */
-export async function orNameFirst<Result>(
+export async function decideOrNameActor<Result>(
   db: Db,
   subject: string,
   earlier: EarlierActions,
@@ -73,12 +73,12 @@ export async function orNameFirst<Result>(
     if (!(error instanceof Problem) || error.status !== 409) throw error;
     const last = await findLastActor(db, subject, Object.keys(earlier) as StaffActionName[]);
     const done = last && earlier[last.action as StaffActionName];
-    throw done === undefined ? error : toFirst(last?.username, done);
+    throw done === undefined ? error : toEarlierActorProblem(last?.username, done);
   }
 }
 
-/** The refusal of who comes second; `done` says what someone did before. */
-export function toFirst(username: string | null | undefined, done: string): Problem {
+/** The refusal of a decision that someone made before; `done` says what they did. */
+export function toEarlierActorProblem(username: string | null | undefined, done: string): Problem {
   return new Problem(409, `${username ?? '別の担当者'} さんが先に${done}。`);
 }
 

@@ -58,12 +58,12 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
           .where('action', '=', action)
           .execute()
       ).length;
-    const countHeld = async () => (await listHeldCredits({ database })).length;
-    return { database, staff, artist, soundId, run, hold, countActions, countHeld };
+    const countHeldCredits = async () => (await listHeldCredits({ database })).length;
+    return { database, staff, artist, soundId, run, hold, countActions, countHeldCredits };
   }
 
   rule('approves and rejects all held credits of an artist, or those of a day', async () => {
-    const { database, artist, staff, run, hold, countActions, countHeld } = await makePlace();
+    const { database, artist, staff, run, hold, countActions, countHeldCredits } = await makePlace();
     await hold(401);
     await hold(2, { day: DAY + 1 });
     await hold(3, { of: staff });
@@ -89,7 +89,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     expect(await run('approve-all', '--artist', '音の人')).toMatchObject({
       out: 'Approved: 0 credits, 0 yen.',
     });
-    expect(await countHeld()).toBe(3);
+    expect(await countHeldCredits()).toBe(3);
     expect(await verifyLedger(database.db)).toEqual([]);
     expect((await run('list')).out).toMatch(/^ID .*\nheld404 .* staff +3 +velocity +音の?/);
   });

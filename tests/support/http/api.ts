@@ -59,7 +59,7 @@ export const testFileUrls: FileUrls = {
 };
 
 /** A short waveform and a long one. */
-const testNotices: Omit<DownloadsOptions['notices'], 'areShown'> = {
+const testNotices: Omit<DownloadsOptions['notices'], 'hasVisibleNotice'> = {
   findSeconds: (_, id) => Promise.resolve({ short: 5, long: 30 }[id]),
 };
 
@@ -96,7 +96,7 @@ export function createTestModules({
     downloads: {
       downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
       adProviders,
-      notices: { ...testNotices, areShown: () => Promise.resolve(hasNotices) },
+      notices: { ...testNotices, hasVisibleNotice: () => Promise.resolve(hasNotices) },
       rewardYenPerDownload,
       detectsOwnDownloads,
       signer: createCertificateSigner(certificateSecret),

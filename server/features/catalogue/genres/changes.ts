@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/http/problem.ts';
 import type { Platform } from '../../../platform/http/context.ts';
 import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
-import { findLastActor, recordAction, requireStaff, toFirst } from '../../staff/actions.ts';
+import { findLastActor, recordAction, requireStaff, toEarlierActorProblem } from '../../staff/actions.ts';
 import type { RecordedAction } from '../../staff/actions.ts';
 import type { Handle } from '../../../platform/database/handle.ts';
 import type { Db } from '../tables.ts';
@@ -84,7 +84,7 @@ export async function changeLabel(
     if (before === undefined) throw notFound();
     if (seen && !isAsSeen(before, seen)) {
       const last = await findLastActor(transaction, String(id), [`change ${label}`]);
-      throw toFirst(last?.username, '変更しています');
+      throw toEarlierActorProblem(last?.username, '変更しています');
     }
     const isRenamed = name !== undefined && name !== before.name;
     if (isRenamed && (await isNameTaken(transaction, label, name, before.genreId))) return { why: 'taken' };

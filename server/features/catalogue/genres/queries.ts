@@ -31,7 +31,7 @@ export async function selectSoundTypes(db: Db) {
   return types.map((type) => ({ ...type, id: String(type.id) }));
 }
 
-/** All labels with their places and the number of sounds that have each, private ones included. */
+/** All labels with their positions and the number of sounds that have each, private ones included. */
 export async function selectLabels(db: Db) {
   const types = await db
     .selectFrom('sound_types')

@@ -19,7 +19,7 @@ import {
   handOverPersonalInfo,
   listPendingPersonalInfo,
 } from './review.ts';
-import { orNameFirst } from '../../staff/actions.ts';
+import { decideOrNameActor } from '../../staff/actions.ts';
 import type { EarlierActions } from '../../staff/actions.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from '../../staff/rules.ts';
 
@@ -42,7 +42,7 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
 
   // Recorded, and counted as a decision.
   route(viewIdentityPhotograph, DECIDING_RECENTLY, async ({ params: { id }, caller }, platform) => {
-    const photograph = await handOverPersonalInfo(platform, id, caller.id).catch(orMissing);
+    const photograph = await handOverPersonalInfo(platform, id, caller.id).catch(refuseMissingPhotograph);
     return {
       sealed: photograph.sealed.toString('base64'),
       sealed_key: photograph.sealedKey?.toString('base64') ?? null,
@@ -57,7 +57,7 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
       const view = { viewedAt: body.viewed_at, detailsHash: body.details_hash };
       await confirmView(platform, id, caller.id, view);
     }
-    await orNameFirst(platform.database.db, id, EARLIER, () =>
+    await decideOrNameActor(platform.database.db, id, EARLIER, () =>
       isApproval
         ? decidePersonalInfo(platform, id, caller.id, 'approved')
         : decidePersonalInfo(platform, id, caller.id, 'rejected', body.reason),
@@ -70,7 +70,7 @@ async function openIdentity({ database }: Pick<Platform, 'database'>, id: string
   const found = await getPersonalInfo(database.db, id);
   const state = found.state === 'incoming' ? 'pending' : found.state;
   const { details } = found;
-  const shown = Object.fromEntries(REVIEWED_FIELDS.map((field) => [field, details[field]]));
+  const reviewed = Object.fromEntries(REVIEWED_FIELDS.map((field) => [field, details[field]]));
   const canApprove = found.missing.length === 0;
   return {
     id,
@@ -79,7 +79,7 @@ async function openIdentity({ database }: Pick<Platform, 'database'>, id: string
     submitted_at: found.submitted_at,
     decided_at: found.decided_at,
     decided_by: found.decided_by_name,
-    details: shown as ReviewedIdentity['details'],
+    details: reviewed as ReviewedIdentity['details'],
     details_hash: found.detailsHash,
     missing: found.missing,
     history: found.history,
@@ -87,8 +87,8 @@ async function openIdentity({ database }: Pick<Platform, 'database'>, id: string
   };
 }
 
-/** The file was lost, or someone decided a moment ago. */
-function orMissing(error: unknown): never {
+/** Answers 409 when the file was lost, or someone decided a moment ago. */
+function refuseMissingPhotograph(error: unknown): never {
   if (!(error instanceof MissingObjectError)) throw error;
   throw new Problem(409, '写真のファイルがありません。却下して、再提出を依頼してください。');
 }

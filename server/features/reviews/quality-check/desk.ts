@@ -17,7 +17,7 @@ import {
   rejectQualityCheck,
 } from './review.ts';
 import { toFilePath } from './media.ts';
-import { orNameFirst } from '../../staff/actions.ts';
+import { decideOrNameActor } from '../../staff/actions.ts';
 import type { EarlierActions } from '../../staff/actions.ts';
 import { DECIDING_RECENTLY, READING } from '../../staff/rules.ts';
 
@@ -99,7 +99,7 @@ async function review(
   staffId: string,
   { action, reason }: { readonly action: ReviewAction; readonly reason: string },
 ): Promise<ReviewedApplication['state']> {
-  await orNameFirst(deps.database.db, id, EARLIER, async () => {
+  await decideOrNameActor(deps.database.db, id, EARLIER, async () => {
     if (action === 'approve') await approveQualityCheck(deps, id, staffId);
     else if (action === 'reject') await rejectQualityCheck(deps, id, staffId, reason);
     else await parkQualityCheck(deps, id, staffId, action === 'park');
