@@ -41,7 +41,7 @@ export function toFactValues(row: FactColumns): FactValues {
   };
 }
 
-/** What a query asks of the facts: every hit has all of `wanted`, and none of `unwanted`. */
+/** The conditions of a query on the facts: every hit has all of `wanted`, and none of `unwanted`. */
 export interface FactQuestion {
   readonly wanted: readonly SearchExpression[];
   readonly unwanted: readonly string[];
@@ -50,15 +50,15 @@ export interface FactQuestion {
 /** The question of a query; undefined if nothing can match. All sounds have `givenUses`. */
 export function toFactQuestion(query: FactChoices, givenUses: readonly string[]): FactQuestion | undefined {
   if (query['-use']?.some((use) => givenUses.includes(use))) return undefined;
-  const asked = { ...query, use: query.use?.filter((use) => !givenUses.includes(use)) };
+  const choices = { ...query, use: query.use?.filter((use) => !givenUses.includes(use)) };
   const wanted: SearchExpression[] = [];
   const unwanted: string[] = [];
   for (const name of FACT_NAMES) {
     const toToken = (value: string) => facets.fact(name, value);
-    const tokens = [...new Set(asked[name])].map(toToken);
+    const tokens = [...new Set(choices[name])].map(toToken);
     if (FACT_FILTERS[name].several === 'all') wanted.push(...tokens);
     else if (tokens.length > 0) wanted.push(tokens.length === 1 ? (tokens[0] as string) : { any: tokens });
-    unwanted.push(...[...new Set(asked[`-${name}`])].map(toToken));
+    unwanted.push(...[...new Set(choices[`-${name}`])].map(toToken));
   }
   return { wanted, unwanted };
 }

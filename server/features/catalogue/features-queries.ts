@@ -11,7 +11,7 @@ import { markUncompared } from './similar/queries.ts';
 import { encodeNumbers } from './similar/vectors.ts';
 import type { Db } from './tables.ts';
 
-/** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
+/** What an artist has entered instead of an estimate; null for the estimate, absent for no change. */
 export interface Corrections {
   readonly bpm?: number | null | undefined;
   readonly key?: MusicalKey | null | undefined;

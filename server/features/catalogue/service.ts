@@ -28,7 +28,7 @@ import { isVisible } from './visibility.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Db } from './tables.ts';
 
-/** More than these are kept, because some may be withdrawn. */
+/** More than these are stored, because some may be withdrawn. */
 const SIMILAR_SHOWN_MAX = 12;
 
 export interface FoundSound {
@@ -105,13 +105,13 @@ export async function listSimilar(
   if (sound === undefined) return undefined;
   const neighbours = await selectNeighbours(db, sound.row.seq);
   const rows = await selectSounds(db, neighbours.seqs);
-  const shown = rows
+  const visible = rows
     .filter((row) => isVisible(row, null) && row.type_id === sound.row.type_id)
     .slice(0, SIMILAR_SHOWN_MAX);
-  const seqs = shown.map(({ seq }) => seq);
+  const seqs = visible.map(({ seq }) => seq);
   const sure = new Set(neighbours.seqs.slice(0, neighbours.sure));
   return {
-    sounds: shown.map(await findAdditions(database, seqs, callerId)),
+    sounds: visible.map(await findAdditions(database, seqs, callerId)),
     sureCount: seqs.filter((seq) => sure.has(seq)).length,
   };
 }

@@ -11,7 +11,7 @@ import { isMusic } from './tempo-rules.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
 
-/** A sound as sent to a caller: addresses in place of keys, and only the listed fields. */
+/** A sound as sent to a caller: addresses instead of keys, and only the listed fields. */
 export function toWireSound(
   { row, subGenreIds, isFavorited, uses, findings }: FoundSound,
   callerId: string | null,

@@ -127,7 +127,7 @@ async function searchSource(database: Database, query: SoundQuery, filters: Filt
   };
 }
 
-/** What a query asks of the index; undefined when nothing can match. */
+/** The search of a query; undefined when nothing can match. */
 export async function toSearch(
   database: Database,
   query: SoundQuery,
@@ -166,7 +166,7 @@ function toRankedSearch(
   };
 }
 
-/** What visitors do not see is searched as it is written: nobody else may learn of it. */
+/** Private sounds are searched with the text as written: corrections and notes could reveal them to others. */
 async function readText(
   database: Database,
   query: SoundQuery,

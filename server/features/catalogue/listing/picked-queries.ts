@@ -15,7 +15,7 @@ export interface PickedFilters extends PlainFilters {
   readonly ids: readonly string[] | undefined;
   /** A member's id. Their own private sounds can be among their favourites. */
   readonly favoritesOf: string | undefined;
-  /** Not part of the SQL: the caller asks the search index. */
+  /** Not part of the SQL: the caller queries the search index. */
   readonly facts: FactQuestion;
   /** A sound must have all of them. */
   readonly subGenreIds: readonly number[];

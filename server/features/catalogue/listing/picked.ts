@@ -30,9 +30,9 @@ export async function pickedSource(
     };
   }
 
-  const asked = text === undefined ? undefined : await read(database, text);
-  const tiers = asked?.groups.flat() ?? [];
-  const anywhere = asked && toWidest(asked);
+  const textSearch = text === undefined ? undefined : await read(database, text);
+  const tiers = textSearch?.groups.flat() ?? [];
+  const anywhere = textSearch && toWidest(textSearch);
   if (text !== undefined && anywhere === undefined) return undefined;
   const better = (order === 'popularity' ? tiers : []).map((expression) => ({ expression }));
   let hits: readonly number[] = [];
@@ -50,16 +50,16 @@ export async function pickedSource(
   };
 }
 
-/** undefined when the query asks nothing of the facts. The selection decides who sees private sounds. */
+/** undefined when the query has no conditions on the facts. The selection decides who sees private sounds. */
 function toFactExpression({ wanted, unwanted }: FactQuestion): SearchExpression | undefined {
   if (wanted.length + unwanted.length === 0) return undefined;
-  const asked = exclude({ all: [...wanted, EVERYTHING] }, unwanted);
-  return { any: [asked, mapTokens(asked, toPrivate)] };
+  const matching = exclude({ all: [...wanted, EVERYTHING] }, unwanted);
+  return { any: [matching, mapTokens(matching, toPrivate)] };
 }
 
 /** Favourites are ordered by when they were added, unless the query searches or specifies an order. */
 function toPickedOrder(query: SoundQuery): PickedOrder {
-  const isAsked = query.ordering !== undefined && query.ordering !== 'relevance';
-  const isUnordered = !isAsked && toSearchText(query) === undefined;
+  const hasOrdering = query.ordering !== undefined && query.ordering !== 'relevance';
+  const isUnordered = !hasOrdering && toSearchText(query) === undefined;
   return query.favorite === true && isUnordered ? 'favorited' : toOrder(query);
 }

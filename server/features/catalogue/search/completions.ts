@@ -8,8 +8,8 @@ import type { SearchExpression } from '../../../platform/database/search-index/s
 import { selectArtistNames, selectSounds } from '../queries.ts';
 import type { SoundRow } from '../queries.ts';
 import { isVisible } from '../visibility.ts';
-import { loadKnownWords } from './known-words.ts';
-import type { KnownWord } from './known-words.ts';
+import { loadLexicon } from './lexicon.ts';
+import type { LexiconWord } from './lexicon.ts';
 import { parseQuery } from './query.ts';
 import { findHits, rankHits } from './ranked-search.ts';
 import type { RankedSearch } from './ranked-search.ts';
@@ -30,7 +30,7 @@ const NAMED_MAX = 20;
 const NAMED_ENOUGH = 200;
 /** More hits are not sorted all together (ranked-search.ts). */
 const COUNTED_MAX = 1_001;
-const FINDS_KEPT_MS = 600_000;
+const FINDS_CACHE_MS = 600_000;
 const NOTHING: SearchCompletions = { words: [], artists: [], sounds: [] };
 
 /**
@@ -88,16 +88,16 @@ function containsWords(title: string, words: string): boolean {
   return words.split(' ').every((word) => key.includes(toTitleKey(word)));
 }
 
-/** One sound for each title, because visitors cannot tell equal titles apart. */
+/** One sound for each title, because visitors cannot distinguish equal titles. */
 function toDistinct(rows: readonly SoundRow[]): { id: string; title: string }[] {
   return [...new Map(rows.toReversed().map(({ id, title }) => [title, { id, title }])).values()].toReversed();
 }
 
-/** The text with known words in place of its last one, if that finds something. */
+/** The text with its last word replaced by words of the lexicon, if that finds something. */
 async function completeWords(database: Database, text: string): Promise<string[]> {
   const [, before = '', last = ''] = /^(.*\s)?(\S+)$/su.exec(text) ?? [];
   const found: string[] = [];
-  const { words } = await loadKnownWords(database);
+  const { words } = await loadLexicon(database);
   for (const { word } of listCandidates(words, last)) {
     if (await finds(database, before, word)) found.push(before + word);
     if (found.length === WORDS_MAX) break;
@@ -105,13 +105,13 @@ async function completeWords(database: Database, text: string): Promise<string[]
   return found;
 }
 
-/** Known words whose spelling or reading starts like this: exact ones first, then genres, then short ones. */
-function listCandidates(vocabulary: readonly KnownWord[], typed: string): KnownWord[] {
+/** Words of the lexicon whose spelling or reading begins so: exact ones first, then genres, then short ones. */
+function listCandidates(vocabulary: readonly LexiconWord[], typed: string): LexiconWord[] {
   const prefix = foldSearchText(typed);
   if (prefix === '') return [];
   const kana = toKanaPrefix(prefix);
   const isBeginning = (text: string) => text.startsWith(prefix) || (kana !== '' && text.startsWith(kana));
-  const rank = ({ folded, reading, isGenre }: KnownWord) => {
+  const rank = ({ folded, reading, isGenre }: LexiconWord) => {
     const isExact = folded === prefix || folded === kana || reading === kana;
     return (isExact ? 0 : 1_000) + (isGenre ? 0 : 100) + folded.length;
   };
@@ -131,17 +131,17 @@ function toKanaPrefix(prefix: string): string {
   return isKana(kana, 2) ? kana : '';
 }
 
-/** Whether a visitor's search for a known word, after those typed before it, has any hits. */
+/** Whether a visitor's search for a word of the lexicon, after those typed before it, has any hits. */
 async function finds(database: Database, before: string, word: string): Promise<boolean> {
   const remembered = await cached(
     database,
     'words that find sounds',
     async () => new Map<string, boolean>(),
-    FINDS_KEPT_MS,
+    FINDS_CACHE_MS,
   );
   const isAlone = before.trim() === '';
-  const known = isAlone ? remembered.get(word) : undefined;
-  if (known !== undefined) return known;
+  const cachedResult = isAlone ? remembered.get(word) : undefined;
+  if (cachedResult !== undefined) return cachedResult;
   const widest = toWidest(await read(database, before + word));
   const hasHits = widest !== undefined && (await database.search.count(database.db, widest, 1)) > 0;
   if (isAlone) remembered.set(word, hasHits);

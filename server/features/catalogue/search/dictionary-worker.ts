@@ -26,11 +26,11 @@ answerQuestions((texts: readonly string[]): DictionaryWords =>
 );
 
 function toDictionaryWord({ surface, reading, partOfSpeech = 'UNK', baseForm }: Token): DictionaryWord {
-  const toKnown = (text = '') => (text === '' || text === '*' ? undefined : text);
+  const toOptional = (text = '') => (text === '' || text === '*' ? undefined : text);
   return {
     surface,
-    reading: toKnown(reading),
-    base: toKnown(baseForm) ?? surface,
+    reading: toOptional(reading),
+    base: toOptional(baseForm) ?? surface,
     isContent: !NOT_CONTENT.has(partOfSpeech),
   };
 }

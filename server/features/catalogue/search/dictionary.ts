@@ -20,11 +20,11 @@ export function openDictionary(timeLimitMs = TIME_LIMIT_MS): Dictionary {
   const url = new URL('./dictionary-worker.ts', import.meta.url);
   return {
     async read(texts) {
-      const asked = (thread ??= openThread(url, 'the thread of the dictionary', timeLimitMs));
+      const current = (thread ??= openThread(url, 'the thread of the dictionary', timeLimitMs));
       try {
-        return await asked.ask(texts);
+        return await current.ask(texts);
       } catch (error) {
-        if (thread === asked) thread = undefined;
+        if (thread === current) thread = undefined;
         throw error;
       }
     },

@@ -66,8 +66,9 @@ const byWord = Map.groupBy(
 /** What a word of a query, which is folded, says about the facts of sounds; undefined if nothing. */
 export function findWordFact(text: string): WordFact | undefined {
   const word = text.replaceAll(' ', '');
-  const known = byWord.get(toTitleKey(word));
-  if (known?.[0] !== undefined) return { name: known[0].name, values: known.map(({ value }) => value) };
+  const meanings = byWord.get(toTitleKey(word));
+  if (meanings?.[0] !== undefined)
+    return { name: meanings[0].name, values: meanings.map(({ value }) => value) };
   return readLength(word) ?? readTempo(word);
 }
 

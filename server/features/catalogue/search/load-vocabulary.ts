@@ -12,7 +12,7 @@ import { own } from '../tables.ts';
 /** The name of the operator's cached words. */
 export const OWN_WORDS_KEY = 'own words';
 /** Changes by the operator take effect after this time. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** The words of the program and of the operator. */
 export async function loadVocabulary(database: Database): Promise<Vocabulary> {
@@ -30,7 +30,7 @@ function loadOwnWords(database: Database): Promise<OwnWords> {
       .execute();
     return createOwnWords(rows.flatMap(({ words }) => parseValid(words)));
   };
-  return cached(database, OWN_WORDS_KEY, load, KEPT_MS);
+  return cached(database, OWN_WORDS_KEY, load, CACHE_MS);
 }
 
 /** What was valid for the version that stored it may not be for this one. */

@@ -20,7 +20,7 @@ const TYPE_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ...['音', '効果音', 'se', 'sfx', 'effect', 'effects'].map((word) => [word, EFFECTS] as const),
 ]);
 
-/** Of one part of a query, which bounds its cost. */
+/** Limits for one part of a query, which bound its cost. */
 const OTHERS_MAX = 24;
 const CONCEPTS_MAX = 6;
 
@@ -70,7 +70,7 @@ export function toMeanings(units: readonly Unit[], closeness: Closeness): Search
   return { all: (strong.length > 0 ? strong : units).map((unit) => toMeaning(unit, closeness)) };
 }
 
-/** The types that weak words ask for, by the names that sites give them: 曲 for BGM. undefined if they ask for none. */
+/** The types that weak words mean, by the names that sites give them: 曲 for BGM. undefined if they mean none. */
 export function toTypeMeaning(units: readonly Unit[]): SearchExpression | undefined {
   const names = units.flatMap(({ isWeak, text }) => (isWeak ? (TYPE_NAMES.get(text) ?? []) : []));
   return names.length === 0

@@ -18,10 +18,10 @@ export class NearIndex {
   readonly #byLength = new Map<number, SameLength>();
 
   add(text: string, position: number): void {
-    const known = this.#byLength.get(text.length) ?? { positions: [], signatures: [] };
-    this.#byLength.set(text.length, known);
-    known.positions.push(position);
-    known.signatures.push(toSignature(text));
+    const sameLength = this.#byLength.get(text.length) ?? { positions: [], signatures: [] };
+    this.#byLength.set(text.length, sameLength);
+    sameLength.positions.push(position);
+    sameLength.signatures.push(toSignature(text));
   }
 
   /** The positions of all texts that may differ by so few mistakes, and of some that do not, in no order. */

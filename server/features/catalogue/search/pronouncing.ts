@@ -103,7 +103,7 @@ async function pronounceBatch(
   });
 }
 
-/** A sound whose words the dictionary cannot find has no such tokens, so that the others are not kept waiting. */
+/** A sound whose words the dictionary cannot find has no such tokens, so that the others do not wait for it. */
 async function readTexts(
   { logger }: PronouncingDeps,
   dictionary: Dictionary,

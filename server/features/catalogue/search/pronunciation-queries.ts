@@ -28,7 +28,7 @@ export async function isUnpronounced(db: Db, seq: number): Promise<boolean> {
   return exists(db.selectFrom('unpronounced_sounds').select('sound_seq').where('sound_seq', '=', seq));
 }
 
-/** Keeps the tokens of a sound's words, which is no longer marked. The caller has locked its row. */
+/** Stores the tokens of a sound's words and removes its mark. The caller has locked its row. */
 export async function putReadTokens(
   db: Db,
   seq: number,
@@ -38,7 +38,7 @@ export async function putReadTokens(
   const values = {
     source_hash: sourceHash,
     index_tokens: [...new Set(tokens)].join(' '),
-    // Of earlier versions.
+    // Columns of earlier versions.
     name_tokens: '',
     text_tokens: '',
   };

@@ -5,7 +5,7 @@ import type { Dictionary } from './dictionary.ts';
 import type { DictionaryWord } from './pronunciations.ts';
 
 /** The dictionary takes 150 MB, and half a second to open. */
-const KEPT_MS = 30_000;
+const IDLE_MS_MAX = 30_000;
 /** The processor time of opening it, on its own thread. Whoever causes it pays. */
 const OPENING_MS = 1_400;
 /** A search that finds nothing waits no longer. Tests whose answers must not depend on the machine wait longer. */
@@ -19,7 +19,7 @@ export async function readQueryWords(text: string): Promise<readonly DictionaryW
   if (dictionary === undefined) addProcessorMs(OPENING_MS);
   const opened = (dictionary ??= openDictionary());
   clearTimeout(closing);
-  closing = setTimeout(() => void closeQueryWords(), KEPT_MS).unref();
+  closing = setTimeout(() => void closeQueryWords(), IDLE_MS_MAX).unref();
   const read = opened.read([text]).catch(() => undefined);
   return (await Promise.race([read, wait(patience.ms, undefined, { ref: false })]))?.[0];
 }

@@ -13,7 +13,7 @@ export interface ExcludedWord {
   readonly isPhrase: boolean;
 }
 
-/** A minus sign before a word, or what a Japanese keyboard writes in its place; then words in quotes, or a word. */
+/** A minus sign before a word, or what a Japanese keyboard writes instead; then words in quotes, or a word. */
 const PARTS =
   /(?<sign>[-－−ー](?=[^\s\-－−ー]))?(?:["＂“”](?<phrase>[^"＂“”]*)["＂“”]?|(?<word>[^\s"＂“”]+))/g;
 const EXCLUDED_MAX = 8;

@@ -33,7 +33,7 @@ export interface RankedSearch {
 /** Approximate numbers of highest sounds to examine. The first that promises to be enough is used, then all sounds. */
 const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 /** Finding the levels costs a walk through as many sounds. Outdated levels only cost time. */
-const LEVELS_KEPT_MS = 600_000;
+const LEVELS_CACHE_MS = 600_000;
 /** Whoever finds this many sounds finds none that are less alike: they would be behind these, and cost the most. */
 const ENOUGH = 200;
 /** So many filters leave few hits, which are found at once however they match. */
@@ -60,33 +60,35 @@ export async function countEachFiltered(
   searches: readonly (RankedSearch | undefined)[],
   cap: number,
 ): Promise<number[]> {
-  const questions = searches.map((search) => search && ask(search, toQuestion(search, undefined)));
-  const asked = questions.filter((question) => question !== undefined);
-  const counts = await database.search.countEach(database.db, asked, cap);
+  const questions = searches.map(
+    (search) => search && withPrivateSounds(search, toQuestion(search, undefined)),
+  );
+  const answerable = questions.filter((question) => question !== undefined);
+  const counts = await database.search.countEach(database.db, answerable, cap);
   return questions.map((question) => (question === undefined ? 0 : (counts.shift() ?? 0)));
 }
 
 /** Finds the newest `cap` hits, in whatever order the search lists them. */
 export async function findHits(search: RankedSearch, cap: number): Promise<Hits> {
-  const { groups: asked = [], byArtist } = search.text ?? {};
+  const { groups: textGroups = [], byArtist } = search.text ?? {};
   // Few hits are found at once, however they match.
-  const isNarrow = search.filters.length >= MANY_FILTERS && asked.length > 1;
-  const all = !isNarrow && search.unwanted.length > 0 ? await findFew(search, asked, cap) : undefined;
+  const isNarrow = search.filters.length >= MANY_FILTERS && textGroups.length > 1;
+  const all = !isNarrow && search.unwanted.length > 0 ? await findFew(search, textGroups, cap) : undefined;
   const groups: Group[] = [];
-  const known = new Set<number>();
+  const seen = new Set<number>();
   let areAll = true;
-  for (const tiers of isNarrow ? [toOneGroup(asked)] : asked.length === 0 ? [[]] : asked) {
-    if (known.size >= Math.min(ENOUGH, all?.length ?? ENOUGH)) break;
+  for (const tiers of isNarrow ? [toOneGroup(textGroups)] : textGroups.length === 0 ? [[]] : textGroups) {
+    if (seen.size >= Math.min(ENOUGH, all?.length ?? ENOUGH)) break;
     const tier = tiers.at(-1);
     const found =
       all && tier ? await among(search, tier, all) : await newest(search, toQuestion(search, tier), cap);
-    const own = found.filter((seq) => !known.has(seq));
-    for (const seq of own) known.add(seq);
+    const own = found.filter((seq) => !seen.has(seq));
+    for (const seq of own) seen.add(seq);
     areAll = found.length < cap;
     groups.push({ newest: own, areAll, tiers });
   }
   return {
-    newest: [...known].sort((a, b) => b - a).slice(0, cap),
+    newest: [...seen].sort((a, b) => b - a).slice(0, cap),
     areAll,
     groups: byArtist === undefined ? groups : await moveLast(search, groups, byArtist),
   };
@@ -131,7 +133,7 @@ async function moveLast(
 }
 
 /**
- * The seqs of the first `limit` hits, at most as many as were asked for: tier by tier if ordered by popularity, in the
+ * The seqs of the first `limit` hits, at most as many as requested: tier by tier if ordered by popularity, in the
  * order of the search within a tier.
  */
 export async function rankHits(search: RankedSearch, hits: Hits, limit: number): Promise<readonly number[]> {
@@ -161,8 +163,8 @@ async function rankGroup(
   const { db, search: index } = search.database;
   const sorted = await index.sort(db, group.newest, order);
   const better = group.tiers.slice(0, -1).map((tier) => ({
-    expression: ask(search, tier),
-    narrow: ask(search, toQuestion({ ...search, broadFilters: [] }, tier)),
+    expression: withPrivateSounds(search, tier),
+    narrow: withPrivateSounds(search, toQuestion({ ...search, broadFilters: [] }, tier)),
   }));
   return index.partition(db, sorted, better, limit);
 }
@@ -200,7 +202,7 @@ async function listHighest(
     database,
     `levels ${column}`,
     () => findLevels(database, column),
-    LEVELS_KEPT_MS,
+    LEVELS_CACHE_MS,
   );
   for (const { level, sounds } of levels) {
     // Judging by the previous level, this one has too few as well.
@@ -238,17 +240,17 @@ async function findLevels({ db }: Database, column: RankColumn): Promise<Level[]
 }
 
 function newest(search: RankedSearch, question: SearchExpression, limit: number): Promise<number[]> {
-  return search.database.search.newest(search.database.db, ask(search, question), limit);
+  return search.database.search.newest(search.database.db, withPrivateSounds(search, question), limit);
 }
 
-/** Those of the sounds that match, in their order. */
+/** The given sounds that match, in the given order. */
 async function among(
   search: RankedSearch,
   question: SearchExpression,
   seqs: readonly number[],
 ): Promise<number[]> {
   const { db, search: index } = search.database;
-  const found = await index.among(db, ask(search, question), seqs);
+  const found = await index.among(db, withPrivateSounds(search, question), seqs);
   return seqs.filter((seq) => found.has(seq));
 }
 
@@ -260,7 +262,7 @@ function highest(
   limit: number,
 ): Promise<number[]> {
   const { db, search: index } = search.database;
-  return index.highest(db, ask(search, question), rowFilter, column, limit);
+  return index.highest(db, withPrivateSounds(search, question), rowFilter, column, limit);
 }
 
 function toQuestion(
@@ -274,7 +276,7 @@ function toQuestion(
   return exclude({ all }, search.unwanted);
 }
 
-/** Private sounds have tokens of their own. */
-function ask(search: RankedSearch, question: SearchExpression): SearchExpression {
+/** Includes private sounds, which have their own tokens, if the search does. */
+function withPrivateSounds(search: RankedSearch, question: SearchExpression): SearchExpression {
   return search.withPrivate ? { any: [question, mapTokens(question, toPrivate)] } : question;
 }

@@ -12,7 +12,7 @@ import { read } from './understanding.ts';
 const SUGGESTIONS_MAX = 4;
 /** Each costs a search. */
 const CANDIDATES_MAX = 10;
-/** A comparison with all known words for each. */
+/** Each is compared with all words of the lexicon. */
 const WORDS_COMPARED_MAX = 4;
 
 /**

@@ -9,7 +9,7 @@ export interface SynonymGroup {
 }
 
 const WORD_LENGTH_MAX = 24;
-/** Each word is kept with all others of its group. */
+/** Each word is stored with all others of its group. */
 const WORDS_MAX = 100;
 
 /**

@@ -9,7 +9,7 @@ const KANA_RUNS = /[ァ-ヶー]{2,}|[ぁ-ゖー]{3,}/g;
 /** The keys of the concepts of a text, in the form of the index. */
 export interface TextConcepts {
   readonly own: ReadonlySet<string>;
-  /** Of what they are kinds or parts of, and what they are used for; what they sound like. */
+  /** Concepts that these are kinds or parts of, are used for, or sound like. */
   readonly related: ReadonlySet<string>;
 }
 

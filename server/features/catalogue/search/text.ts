@@ -23,15 +23,15 @@ export function toSearchText({ search }: SoundQuery): string | undefined {
 /** Tiers of a kind, best first; the last contains those before it. */
 type Tiers = readonly SearchExpression[];
 
-/** What a text asks of the index. */
+/** The questions of a text to the index. */
 export interface TextSearch {
-  /** As it is written, by its meaning, by what is related to it, by the artist's name; each best first. */
+  /** Matches as written, by meaning, by related concepts and by the artist's name; each group best first. */
   readonly groups: readonly Tiers[];
-  /** Of which every hit matches one: the last tiers of the groups, without those that another one contains. */
+  /** Every hit matches one of these: the last tiers of the groups, without tiers that another tier contains. */
   readonly widest: Tiers;
-  /** The hits as written that are found by their artist's name, which come last; undefined if that is not asked. */
+  /** The hits as written that are found by their artist's name, which come last; undefined if they are not searched. */
   readonly byArtist: SearchExpression | undefined;
-  /** What no hit matches, the broadest first. */
+  /** No hit matches these; the broadest first. */
   readonly unwanted: readonly SearchExpression[];
 }
 
@@ -46,7 +46,7 @@ export function toWidest({
   return widest.length === 0 ? undefined : exclude({ any: widest }, unwanted);
 }
 
-/** Excludes one after the other: SQLite asks each only about what those before it have left. */
+/** Excludes one after the other: SQLite tests each only with the rows that remain. */
 export function exclude(wanted: SearchExpression, unwanted: readonly SearchExpression[]): SearchExpression {
   return unwanted.reduce<SearchExpression>((one, not) => ({ one, not }), wanted);
 }
@@ -57,7 +57,7 @@ const PARTIAL_UNITS_MAX = 5;
 /** The search for a text with these units of its words. Without groups if it has no words, and therefore no hits. */
 export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabulary: Vocabulary): TextSearch {
   const { words, phrases, excluded } = query;
-  // It would be looked for among all that has it.
+  // A text that is both wanted and excluded has no hits.
   if (excluded.some(({ text }) => isWanted(text, query))) return NO_HITS;
   const free = toSearchTerms(words);
   const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
@@ -82,7 +82,7 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
   const [inTitle, same, related, artist] = meant;
   const isOfAll = meant.length === 0 && units.some(({ isGiven }) => isGiven);
   const type = toTypeMeaning(units);
-  // Of two equally good hits, the one of the type that was asked for comes first.
+  // Of two equally good hits, the one of the searched type comes first.
   const byType = (...tiers: readonly SearchExpression[]) =>
     type === undefined ? tiers : tiers.flatMap((tier) => [{ all: [tier, type] }, tier]);
   // An artist's name, whatever its parts mean.
@@ -121,12 +121,16 @@ function isWanted(text: string, { words, phrases }: SearchQuery): boolean {
 /** The search for sounds that have some of the units, most of them first. */
 export function toPartialTiers(units: readonly Unit[]): Tiers {
   const strong = units.filter(({ isWeak }) => !isWeak).slice(0, PARTIAL_UNITS_MAX);
-  // Who wants 戦闘曲 that can be looped is rather helped by 戦闘 than by whatever can be looped.
+  // For 戦闘曲 that can be looped, a hit for 戦闘 is more useful than any sound that can be looped.
   const named = strong.filter(({ fact }) => fact === undefined);
-  const kept = named.length > 0 ? named : strong;
+  const required = named.length > 0 ? named : strong;
   const tiers: SearchExpression[] = [];
-  const meanings = kept.map((unit) => toMeaning(unit, 'related'));
-  for (let size = kept.length < strong.length ? kept.length : kept.length - 1; size > 0; size -= 1) {
+  const meanings = required.map((unit) => toMeaning(unit, 'related'));
+  for (
+    let size = required.length < strong.length ? required.length : required.length - 1;
+    size > 0;
+    size -= 1
+  ) {
     const choices = choose(meanings, size).map((all): SearchExpression => ({ all }));
     tiers.push({ any: [...tiers.slice(-1), ...choices] });
   }

@@ -70,7 +70,7 @@ export interface SearchDocument {
   readonly facts: FactValues;
   readonly isPublished: boolean;
   readonly counts: Readonly<Record<RankColumn, number>>;
-  /** The tokens of its words as they are read (`pronunciations.ts`). Absent until they are known for its present texts. */
+  /** The tokens of its words as they are read (`pronunciations.ts`). Absent until they exist for its present texts. */
   readonly readTokens?: readonly string[] | undefined;
 }
 

@@ -31,22 +31,22 @@ export interface Understanding {
   readonly notes: SearchNotes | undefined;
 }
 
-/** From this length on, a text is rather one that was copied than a wish: if it is found as written, that is it. */
+/** A text of this length is probably copied: if it is found as written, nothing else is searched. */
 const COPIED_LENGTH_MIN = 20;
 /** With fewer hits, sounds that have only some of the words are offered as well. */
 const HITS_ENOUGH = 3;
 /** Parts of a query that are searched by themselves, if it finds nothing. */
 const REPAIRED_MAX = 6;
 const CANDIDATES_MAX = 6;
-/** What a query that finds nothing may ask of the index before its search. */
+/** How many questions a query that finds nothing may have for the index before its search. */
 const QUESTIONS_MAX = 24;
 /** Up which a kind is looked for. */
 const LEVELS_MAX = 3;
 /** What a text means changes with the operator's words only. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 /** The name of the cached readings of texts. */
 export const UNDERSTOOD_KEY = 'understood texts';
-const KEPT_MAX = 500;
+const CACHE_MAX = 500;
 /** A network has one query repaired at a time: that costs as much as many searches. */
 const repairs = new Turns({
   parallel: 4,
@@ -71,17 +71,17 @@ async function parseText(database: Database, text: string) {
 
 /** Reads a text, and searches for something near it if visitors find nothing. A listing and the numbers beside its filters share this. */
 export async function understand(database: Database, text: string): Promise<Understanding> {
-  const open = async () => new LRUCache<string, Promise<Understanding>>({ max: KEPT_MAX });
-  const kept = await cached(database, UNDERSTOOD_KEY, open, KEPT_MS);
-  const known = kept.get(text);
-  if (known !== undefined) return known;
+  const open = async () => new LRUCache<string, Promise<Understanding>>({ max: CACHE_MAX });
+  const cache = await cached(database, UNDERSTOOD_KEY, open, CACHE_MS);
+  const cachedReading = cache.get(text);
+  if (cachedReading !== undefined) return cachedReading;
   const reading = readText(database, text).then((found) => {
-    // The next sound may be what was missing.
-    if (!found.hasEnough) kept.delete(text);
+    // A new sound may change the result.
+    if (!found.hasEnough) cache.delete(text);
     return tidy(found, text);
   });
-  kept.set(text, reading);
-  reading.catch(() => kept.delete(text));
+  cache.set(text, reading);
+  reading.catch(() => cache.delete(text));
   return reading;
 }
 
@@ -167,8 +167,8 @@ async function repair(
   const finds = async (all: readonly Unit[]) => {
     questions += 1;
     if (questions > QUESTIONS_MAX) return false;
-    const asked = { all: all.map((unit) => toMeaning(unit, 'artist')) };
-    return (await database.search.count(database.db, asked, 1)) > 0;
+    const question = { all: all.map((unit) => toMeaning(unit, 'artist')) };
+    return (await database.search.count(database.db, question, 1)) > 0;
   };
   const found = new Set<Unit>();
   for (const unit of strong) if (await finds([unit])) found.add(unit);
@@ -207,7 +207,7 @@ interface Repair {
   readonly replaced?: Pick<SearchNotes['replaced'][number], 'by' | 'why'>;
 }
 
-/** What to search in place of a word that finds nothing; undefined if there is nothing. */
+/** What to search instead of a word that finds nothing; undefined if there is nothing. */
 async function repairUnit(
   unit: Unit,
   vocabulary: Vocabulary,
@@ -223,9 +223,9 @@ async function repairUnit(
     }
     return undefined;
   };
-  // The reading of a known word would find those that only sound the same.
-  const known = unit.concepts.length > 0 ? await findBroader() : undefined;
-  if (known !== undefined) return known;
+  // The reading of a word with a concept would find words that only sound the same.
+  const ofConcepts = unit.concepts.length > 0 ? await findBroader() : undefined;
+  if (ofConcepts !== undefined) return ofConcepts;
   const [whole, parts = []] = read;
   if (whole !== undefined && (await finds(whole))) return { units: whole };
   const broader = await findBroader();
@@ -248,7 +248,7 @@ async function repairUnit(
   return findParts(parts, finds);
 }
 
-/** Those of the parts that find something; undefined if none does. */
+/** The parts that find something; undefined if none does. */
 async function findParts(
   parts: readonly Unit[],
   finds: (units: readonly Unit[]) => Promise<boolean>,

@@ -19,7 +19,7 @@ export interface Unit {
   /** Onomatopoeia, as `toSoundKey` folds it; undefined for another word. */
   readonly sound: string | undefined;
   readonly fact: WordFact | undefined;
-  /** Whether it asks for a use that the terms give for every sound. */
+  /** Whether it names a use that the terms permit for every sound. */
   readonly isGiven: boolean;
   /** Other words that the operator wants to be found for it. */
   readonly others: readonly string[];
@@ -76,7 +76,7 @@ export function toUnits(words: string, vocabulary: Vocabulary): Unit[] {
 function findJoined(pieces: readonly QueryPiece[], vocabulary: Vocabulary): number {
   for (let length = pieces.length; length > 1; length -= 1) {
     const joined = pieces.slice(0, length);
-    if (isKnown(toText(joined), vocabulary)) return length;
+    if (isWord(toText(joined), vocabulary)) return length;
     const kana = toKana(joined.map(({ text }) => text).join(''));
     const isRomaji = joined.every(({ text }) => /^[a-z]+$/.test(text)) && isKana(kana, 2);
     if (isRomaji && vocabulary.graph.findByReading(kana).length > 0) return length;
@@ -88,12 +88,12 @@ function toText(pieces: readonly QueryPiece[]): string {
   return pieces.map(({ text }) => text).join(' ');
 }
 
-function isKnown(text: string, { graph, own }: Vocabulary): boolean {
+function isWord(text: string, { graph, own }: Vocabulary): boolean {
   return graph.find(text).length > 0 || own.find(text).length > 0 || findWordFact(text) !== undefined;
 }
 
-/** `isKnown` of a part of a run, which is folded and has no marks. There are a thousand of a long one. */
-function isKnownPart(part: string, { graph, own }: Vocabulary): boolean {
+/** `isWord` for a part of a run, which is folded and has no marks. There are a thousand of a long one. */
+function isWordPart(part: string, { graph, own }: Vocabulary): boolean {
   return graph.findKey(part).length > 0 || own.has(part) || isFactWord(part);
 }
 
@@ -122,7 +122,7 @@ function toUnit(
   };
 }
 
-/** 戦闘曲 is 戦闘, and a kind of sound that a weak word asks for. */
+/** 戦闘曲 is 戦闘, and a kind of sound that a weak word names. */
 const COMPOUND = /.(?:曲|bgm|動画|むーびー|映像|素材|しーん|場面|音楽|みゅーじっく)$/;
 
 const SCRIPTS = [/^[ぁ-ゖー]{2}$/, /^\p{Script=Han}{2}$/u];
@@ -145,7 +145,8 @@ interface Cut {
 }
 
 /**
- * The words of a run of Japanese: the cheapest way to cut it into known words, endings and a rest. 猫が鳴く is 猫, が, 鳴く.
+ * The words of a run of Japanese: the cheapest way to cut it into words of the vocabulary, endings and a rest. 猫が鳴く is
+ * 猫, が, 鳴く.
  */
 function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
   const characters = [...run];
@@ -156,8 +157,8 @@ function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
       const before = best[from];
       if (before === undefined) continue;
       const part = run.slice(starts[from], starts[to]);
-      const place = { isFirst: from === 0, isWhole: part.length === run.length };
-      for (const cut of listCuts(part, place, vocabulary)) {
+      const bounds = { isFirst: from === 0, isWhole: part.length === run.length };
+      for (const cut of listCuts(part, bounds, vocabulary)) {
         const isInRest = cut.kind === 'rest' || before.kind === 'rest';
         const extra = from > 0 && isInRest ? toCutCost(`${characters[from - 1]}${characters[from]}`) : 0;
         const cost = before.cost + cut.cost + extra;
@@ -197,7 +198,7 @@ function listCuts(
   const { graph } = vocabulary;
   const { length } = part;
   const cuts: Omit<Cut, 'from'>[] = [{ cost: 2.5 + 1.2 * length, kind: 'rest' }];
-  if (isKnownPart(part, vocabulary))
+  if (isWordPart(part, vocabulary))
     cuts.push({ cost: length === 1 || COMPOUND.test(part) ? 1.5 : 1, kind: 'word' });
   if (WEAK.has(part)) cuts.push({ cost: isFirst ? 1 : 0.3, kind: 'word' });
   if (isKana(part)) {

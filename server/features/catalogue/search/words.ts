@@ -6,7 +6,7 @@ import { toStem } from './romaji.ts';
  * `word, other words for the same | kind of X | part of Y | used for Z | feels W | sounds A, B`.
  */
 
-/** Why a concept is found by the word of another one. */
+/** Relations by which a concept is found with the word of another one. */
 export const RELATIONS = ['kind of', 'part of', 'used for', 'feels'] as const;
 export type Relation = (typeof RELATIONS)[number];
 /** The label before a concept's onomatopoeia. */
@@ -39,7 +39,7 @@ export interface WordGraph {
   readonly words: readonly string[];
 }
 
-/** Of kinds of kinds. */
+/** Maximum depth of kinds of kinds. */
 const LEVELS_MAX = 5;
 const INFLECTED = /^(?<kanji>\p{Script=Han}+)(?<stem>[ぁ-ん]{0,2})[うくぐすつぬぶむるい]$/u;
 const NONE: readonly never[] = [];
@@ -66,7 +66,7 @@ export function parseWords(text: string, readings: ReadonlyMap<string, readonly 
     for (const sound of concept.sounds) sounds.add(sound);
     for (const { relation, word } of concept.stated) {
       const targets = find(word).filter((target) => target !== concept);
-      if (targets.length === 0) throw new Error(`${concept.key} is ${relation} nothing known: ${word}`);
+      if (targets.length === 0) throw new Error(`${concept.key} is ${relation} an unknown word: ${word}`);
       concept.targets[relation] = [...new Set([...concept.targets[relation], ...targets])];
     }
     concept.stated = NONE;
@@ -90,8 +90,9 @@ class Index {
   readonly #found = new Map<string, Concept | readonly Concept[]>();
 
   add(name: string, concept: Concept): void {
-    const known = this.get(name);
-    if (!known.includes(concept)) this.#found.set(name, known.length === 0 ? concept : [...known, concept]);
+    const concepts = this.get(name);
+    if (!concepts.includes(concept))
+      this.#found.set(name, concepts.length === 0 ? concept : [...concepts, concept]);
   }
 
   get(name: string): readonly Concept[] {
@@ -199,7 +200,7 @@ export function toSoundKey(word: string): string {
   return toFoldedSoundKey(foldSearchText(word));
 }
 
-/** `toSoundKey` of a word that is folded. Asked for a thousand parts of a long query. */
+/** `toSoundKey` of a word that is folded. Called for a thousand parts of a long query. */
 export function toFoldedSoundKey(word: string): string {
   const short: number[] = [];
   let before = 0;

@@ -21,8 +21,8 @@ export function toEigenvectors(matrix: Float64Array, size: number): Float32Array
 
 function sumOutside(matrix: Float64Array, size: number): number {
   let sum = 0;
-  for (const [place, value] of matrix.entries()) {
-    if (place % size !== Math.floor(place / size)) sum += value * value;
+  for (const [index, value] of matrix.entries()) {
+    if (index % size !== Math.floor(index / size)) sum += value * value;
   }
   return sum;
 }

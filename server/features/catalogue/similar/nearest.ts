@@ -1,6 +1,6 @@
 import { VECTOR_NUMBERS } from './vectors.ts';
 
-/** Maximum number of neighbours of a sound. More than are shown, because some may be withdrawn. */
+/** Maximum number of neighbours of a sound. More than are listed, because some may be withdrawn. */
 export const NEIGHBOURS_MAX = 24;
 /** A sound has this many although they may be less similar than the threshold. */
 export const FEW = 4;
@@ -32,9 +32,9 @@ export function createIndex() {
   const blocks: Block[] = [];
   let count = 0;
 
-  const seqAt = (place: number) => blocks[Math.floor(place / BLOCK)]?.seqs[place % BLOCK] ?? 0;
+  const seqAt = (position: number) => blocks[Math.floor(position / BLOCK)]?.seqs[position % BLOCK] ?? 0;
 
-  function findPlace(seq: number): number | undefined {
+  function findPosition(seq: number): number | undefined {
     let [low, high] = [0, count];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -44,7 +44,7 @@ export function createIndex() {
     return low < count && seqAt(low) === seq ? low : undefined;
   }
 
-  function scan(query: Int8Array, place: number, threshold: number): Neighbour[] {
+  function scan(query: Int8Array, position: number, threshold: number): Neighbour[] {
     const found: Neighbour[] = [];
     const norm = toNorm(query, 0, VECTOR_NUMBERS);
     const restNorm = toNorm(query, FIRST_NUMBERS, VECTOR_NUMBERS);
@@ -62,9 +62,9 @@ export function createIndex() {
         if (sum + restNorm * (restNorms[index] ?? 0) < wanted) continue;
         for (let axis = FIRST_NUMBERS; axis < VECTOR_NUMBERS; axis += 1)
           sum += (query[axis] as number) * (vectors[at + axis] as number);
-        if (sum < wanted || number * BLOCK + index === place || norms[index] === 0) continue;
+        if (sum < wanted || number * BLOCK + index === position || norms[index] === 0) continue;
         const similarity = sum / norm / (norms[index] ?? 1);
-        keep(found, { seq: seqs[index] ?? 0, similarity, artist: artists[index] ?? 0 });
+        insertNeighbour(found, { seq: seqs[index] ?? 0, similarity, artist: artists[index] ?? 0 });
         while (found.length > FEW && (found.at(-1)?.similarity ?? 0) < threshold) found.pop();
         const last = found.at(-1)?.similarity ?? 0;
         if (found.length === NEIGHBOURS_MAX) least = last;
@@ -93,25 +93,25 @@ export function createIndex() {
      * at most two of one artist. undefined for a sound that has not been added.
      */
     nearest(seq: number, threshold: number): Neighbour[] | undefined {
-      const place = findPlace(seq);
-      if (place === undefined) return undefined;
-      const at = (place % BLOCK) * VECTOR_NUMBERS;
-      const query = blocks[Math.floor(place / BLOCK)]?.vectors.subarray(at, at + VECTOR_NUMBERS);
-      return query && scan(query, place, threshold);
+      const position = findPosition(seq);
+      if (position === undefined) return undefined;
+      const at = (position % BLOCK) * VECTOR_NUMBERS;
+      const query = blocks[Math.floor(position / BLOCK)]?.vectors.subarray(at, at + VECTOR_NUMBERS);
+      return query && scan(query, position, threshold);
     },
   };
 }
 
 /** Inserts a sound where it belongs; removes the least similar one of its artist, or of all, when there are too many. */
-function keep(found: Neighbour[], next: Neighbour): void {
+function insertNeighbour(found: Neighbour[], next: Neighbour): void {
   const ofArtist = found.filter(({ artist }) => artist === next.artist);
   const worst = ofArtist.at(-1);
   if (ofArtist.length === OF_ONE_ARTIST_MAX && worst !== undefined) {
     if (worst.similarity >= next.similarity) return;
     found.splice(found.indexOf(worst), 1);
   }
-  const place = found.findIndex(({ similarity }) => similarity < next.similarity);
-  found.splice(place === -1 ? found.length : place, 0, next);
+  const position = found.findIndex(({ similarity }) => similarity < next.similarity);
+  found.splice(position === -1 ? found.length : position, 0, next);
   if (found.length > NEIGHBOURS_MAX) found.pop();
 }
 

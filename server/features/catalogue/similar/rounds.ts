@@ -219,7 +219,7 @@ async function compareBatch(
   const seqs = batch.map(({ sound_seq }) => sound_seq);
   const lists = await comparer.nearest(seqs, SIMILARITY_SURE);
   const found = new Map<number, Neighbours>();
-  for (const [place, list] of lists.entries()) if (list !== null) found.set(seqs[place] ?? 0, list);
+  for (const [index, list] of lists.entries()) if (list !== null) found.set(seqs[index] ?? 0, list);
   const changed = await database.db.transaction().execute(async (transaction: Handle) => {
     const ids = await putNeighbours(transaction, found, Math.max(clock.now(), roundAt));
     await deleteIncomparable(

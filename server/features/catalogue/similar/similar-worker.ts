@@ -33,9 +33,9 @@ function answer(question: CompareQuestion): CompareAnswer {
   const used = model;
   if (used === undefined) throw new Error('sounds are added after the model');
   for (const { seq, artist, numbers } of question.sounds) {
-    const place = artists.get(artist) ?? artists.size;
-    artists.set(artist, place);
-    index.add(seq, place, (vector) => writeVector(used, decodeNumbers(numbers), vector));
+    const artistNumber = artists.get(artist) ?? artists.size;
+    artists.set(artist, artistNumber);
+    index.add(seq, artistNumber, (vector) => writeVector(used, decodeNumbers(numbers), vector));
   }
   return null;
 }

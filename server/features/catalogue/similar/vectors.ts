@@ -48,9 +48,9 @@ export function createFitter() {
         const variance = covariance(row, row);
         return variance > 1e-10 ? (FEATURE_WEIGHTS[row] ?? 1) / Math.sqrt(variance) : 0;
       });
-      const correlations = Float64Array.from({ length: products.length }, (_, place) => {
-        const row = Math.floor(place / FEATURE_NUMBERS);
-        const column = place % FEATURE_NUMBERS;
+      const correlations = Float64Array.from({ length: products.length }, (_, index) => {
+        const row = Math.floor(index / FEATURE_NUMBERS);
+        const column = index % FEATURE_NUMBERS;
         return covariance(row, column) * (inverses[row] ?? 0) * (inverses[column] ?? 0);
       });
       return {

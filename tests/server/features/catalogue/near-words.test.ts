@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
 import { describe, expect, test } from 'vitest';
-import { loadKnownWords } from '#server/features/catalogue/search/known-words.ts';
-import type { KnownWord } from '#server/features/catalogue/search/known-words.ts';
+import { loadLexicon } from '#server/features/catalogue/search/lexicon.ts';
+import type { LexiconWord } from '#server/features/catalogue/search/lexicon.ts';
 import { findNear } from '#server/features/catalogue/search/near-words.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
@@ -11,7 +11,7 @@ import { measureProcessorMs } from '#support/processes/processor-time.ts';
 const database = useDatabaseOnce(() => openTestDatabase('sqlite'));
 
 /** Compares with every known word: what `findNear` does with few of them. */
-function findNearSlowly(known: readonly KnownWord[], forms: readonly string[]): string[] {
+function findNearSlowly(known: readonly LexiconWord[], forms: readonly string[]): string[] {
   const mistakesOf = new Map<string, number>();
   for (const form of new Set(forms))
     for (const { word, folded, reading = '' } of known) {
@@ -39,7 +39,7 @@ function isSwapped(typed: string, known: string): boolean {
 
 describe('words near another one', () => {
   test('are those that a comparison with every known word finds, in the same order', async () => {
-    const known = await loadKnownWords(database);
+    const known = await loadLexicon(database);
     const texts = known.words.flatMap(({ folded, reading = '' }) => [folded, reading]).filter(Boolean);
     const character = fc.constantFrom(...'あいうかんしーょっ雨音風abcn0');
     const change = fc.record({ at: fc.nat(20), by: character, kind: fc.constantFrom('+', '-', '=', '<>') });
@@ -59,7 +59,7 @@ describe('words near another one', () => {
   });
 
   test('cost a fraction of that comparison, whatever is typed', async () => {
-    const known = await loadKnownWords(database);
+    const known = await loadLexicon(database);
     const forms = Array.from({ length: 15 }, (_, at) =>
       Array.from({ length: 3 + (at % 10) }, (__, index) =>
         String.fromCharCode(0x3042 + ((at * 31 + index * 17) % 80)),

@@ -44,7 +44,7 @@ describe('the graph of words', () => {
 
   test.each([
     ['雨 | like 水', 'unknown relation'],
-    ['雨 | kind of 天気', 'nothing known'],
+    ['雨 | kind of 天気', 'an unknown word'],
   ])('refuses %s', (line, fault) => {
     expect(() => parseWords(line, new Map())).toThrow(fault);
   });

@@ -6,8 +6,8 @@ import { loadVocabulary } from './load-vocabulary.ts';
 import { NearIndex } from './near-index.ts';
 import type { WordGraph } from './words.ts';
 
-/** A known word, and the texts that are compared. */
-export interface KnownWord {
+/** A word that searches can suggest, and the texts that are compared. */
+export interface LexiconWord {
   readonly word: string;
   readonly folded: string;
   /** In hiragana; undefined if it is unknown. */
@@ -16,20 +16,20 @@ export interface KnownWord {
   readonly isGenre: boolean;
 }
 
-/** Known words, each by its folded spelling once. */
-export interface KnownWords {
-  readonly words: readonly KnownWord[];
+/** The words that searches can suggest, each by its folded spelling once. */
+export interface Lexicon {
+  readonly words: readonly LexiconWord[];
   /** Where in `words` a text is that is spelled or read nearly like another one. */
   readonly near: readonly NearIndex[];
 }
 
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
-/** Those of the program, which do not change. */
-let ofProgram: (KnownWords & { readonly positions: ReadonlyMap<string, number> }) | undefined;
+/** The words that come with the program, which do not change. */
+let programWords: (Lexicon & { readonly positions: ReadonlyMap<string, number> }) | undefined;
 
 /** The words of types, genres and of the vocabulary. Their number is bounded by the limits of each. */
-export function loadKnownWords(database: Database): Promise<KnownWords> {
+export function loadLexicon(database: Database): Promise<Lexicon> {
   const load = async () => {
     const { graph, own } = await loadVocabulary(database);
     const types = (await listSoundTypes(database)).map(({ name }) => name);
@@ -37,42 +37,42 @@ export function loadKnownWords(database: Database): Promise<KnownWords> {
       name,
       ...sub_genres.map((each) => each.name),
     ]);
-    ofProgram ??= listWords(graph.words.map((word) => toKnownWord(word, graph, false)));
-    return addWords(ofProgram, [
-      ...own.words.map((word) => toKnownWord(word, graph, false)),
-      ...[...types, ...genres].map((word) => toKnownWord(word, graph, true)),
+    programWords ??= listWords(graph.words.map((word) => toLexiconWord(word, graph, false)));
+    return addWords(programWords, [
+      ...own.words.map((word) => toLexiconWord(word, graph, false)),
+      ...[...types, ...genres].map((word) => toLexiconWord(word, graph, true)),
     ]);
   };
-  return cached(database, 'known words', load, KEPT_MS);
+  return cached(database, 'lexicon', load, CACHE_MS);
 }
 
-function toKnownWord(word: string, graph: WordGraph, isGenre: boolean): KnownWord {
+function toLexiconWord(word: string, graph: WordGraph, isGenre: boolean): LexiconWord {
   return { word, folded: foldSearchText(word), reading: graph.findReading(word), isGenre };
 }
 
 /** A later word replaces an earlier one that is folded to the same. */
-function listWords(all: readonly KnownWord[]) {
-  const words = [...new Map(all.map((known) => [known.folded, known])).values()];
+function listWords(all: readonly LexiconWord[]) {
+  const words = [...new Map(all.map((word) => [word.folded, word])).values()];
   const near = new NearIndex();
-  for (const [position, known] of words.entries()) addTexts(near, known, position);
+  for (const [position, word] of words.entries()) addTexts(near, word, position);
   return { words, near: [near], positions: new Map(words.map(({ folded }, position) => [folded, position])) };
 }
 
-/** The words and further ones, by an index of their own: that of the first ones takes a while to make. */
-function addWords(first: NonNullable<typeof ofProgram>, further: readonly KnownWord[]): KnownWords {
+/** Adds words to a lexicon with a further index: the index of `first` takes long to make and stays as it is. */
+function addWords(first: NonNullable<typeof programWords>, further: readonly LexiconWord[]): Lexicon {
   const words = [...first.words];
   const positions = new Map<string, number>();
   const near = new NearIndex();
-  for (const known of further) {
-    const position = first.positions.get(known.folded) ?? positions.get(known.folded) ?? words.length;
-    positions.set(known.folded, position);
-    words[position] = known;
-    addTexts(near, known, position);
+  for (const word of further) {
+    const position = first.positions.get(word.folded) ?? positions.get(word.folded) ?? words.length;
+    positions.set(word.folded, position);
+    words[position] = word;
+    addTexts(near, word, position);
   }
   return { words, near: [...first.near, near] };
 }
 
-function addTexts(near: NearIndex, { folded, reading }: KnownWord, position: number): void {
+function addTexts(near: NearIndex, { folded, reading }: LexiconWord, position: number): void {
   near.add(folded, position);
   if (reading !== undefined) near.add(reading, position);
 }
