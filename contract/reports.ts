@@ -87,7 +87,7 @@ export const ReportSchema = v.pipe(
 
 /**
  * Reports a public sound. The reply does not tell whether the sound was reported before: the mail does. The artist
- * hears of the report only after its address is confirmed.
+ * is notified of the report only after its address is confirmed.
  */
 export const submitReport = defineEndpoint({
   method: 'POST',

@@ -5,9 +5,9 @@ import { recordAction } from '../staff/actions.ts';
 import type { RecordedAction } from '../staff/actions.ts';
 import { applyEvent, isOpen } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
-import { lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';
+import { lockReport, selectGoneIds, selectOverdue, selectArtistsToNotify } from './queries.ts';
 import type { Report } from './queries.ts';
-import { mailAbout, tellArtist } from './telling.ts';
+import { queueListMails, notifyArtist } from './notifications.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 import type { Handle } from '../../platform/database/handle.ts';
@@ -15,11 +15,12 @@ import type { Handle } from '../../platform/database/handle.ts';
 /** Reports that one run handles; the next run continues. */
 const REPORTS_PER_RUN = 200;
 /** A report that nobody confirmed may name someone who knows nothing about it. */
-const LAPSED_KEPT_MS = 30 * 86_400_000;
+const LAPSED_RETENTION_MS = 30 * 86_400_000;
 
 /**
- * Applies what happened without a call: deadlines that have passed, and sounds that were deleted; artists are told of
- * queued reports. A report without an answer becomes overdue for the staff; no sound changes. Safe to run in several processes at once.
+ * Applies what happened without a call: deadlines that have passed, and sounds that were deleted; artists are notified
+ * of queued reports. A report without an answer becomes overdue for the staff; no sound changes. Safe to run in several
+ * processes at once.
  */
 export async function closeOverdueReports(deps: ReportDeps): Promise<void> {
   const { database, clock } = deps;
@@ -29,13 +30,13 @@ export async function closeOverdueReports(deps: ReportDeps): Promise<void> {
   for (const ofArtist of Map.groupBy(overdue, ({ artist_id }) => artist_id).values()) {
     await applyTo(deps, ofArtist.map(({ id }) => id).toSorted(), 'expire');
   }
-  for (const artistId of await selectUntoldArtists(database.db, REPORTS_PER_RUN)) {
+  for (const artistId of await selectArtistsToNotify(database.db, REPORTS_PER_RUN)) {
     await database.db.transaction().execute(async (transaction: Handle) => {
       await database.takeLock(transaction, 'reports');
-      await tellArtist(transaction, deps, artistId, clock.now());
+      await notifyArtist(transaction, deps, artistId, clock.now());
     });
   }
-  await deleteUnchanged(deps, ['lapsed'], nowMs - LAPSED_KEPT_MS);
+  await deleteUnchanged(deps, ['lapsed'], nowMs - LAPSED_RETENTION_MS);
 }
 
 /**
@@ -83,6 +84,6 @@ async function applyTo(
       await recordAction(transaction, step, nowMs);
       if (event === 'expire' && updated.state !== 'lapsed') unanswered.push(updated);
     }
-    await mailAbout(transaction, deps, 'expire', unanswered, nowMs);
+    await queueListMails(transaction, deps, 'expire', unanswered, nowMs);
   });
 }

@@ -4,7 +4,7 @@ import type { StaffAction } from './machine.ts';
 import type { Report } from './queries.ts';
 
 /** What visitors see of the sound after an event; `other-reason`: something else than this report keeps it hidden. */
-export type SoundStanding = 'unchanged' | 'public' | 'private' | 'other-reason';
+export type SoundVisibility = 'unchanged' | 'public' | 'private' | 'other-reason';
 
 /** The title and first paragraphs of a mail about a decision. */
 interface DecisionText {
@@ -49,7 +49,7 @@ export function toReporterDecision(action: Exclude<StaffAction, 'ask'>, state: R
 export function toArtistDecision(
   action: Exclude<StaffAction, 'ask'>,
   { state, due_at }: Pick<Report, 'state' | 'due_at'>,
-  sound: SoundStanding,
+  sound: SoundVisibility,
 ): DecisionText {
   if (action === 'delete') {
     return {
@@ -62,14 +62,18 @@ export function toArtistDecision(
   if (action === 'dismiss') {
     return {
       title: '報告の確認を終えました',
-      lines: ['運営者が確認し、次の報告には対応が要らないと判断しました。', ...toStanding(sound)],
+      lines: ['運営者が確認し、次の報告には対応が要らないと判断しました。', ...toVisibilityLines(sound)],
     };
   }
   if (action === 'restore') {
     const waits = due_at === null ? [] : [`報告の確認は続けています。${toDue(due_at)}`];
     return {
       title: 'サウンドの非公開を解除しました',
-      lines: ['運営者が、報告による次のサウンドの非公開を解除しました。', ...toStanding(sound), ...waits],
+      lines: [
+        '運営者が、報告による次のサウンドの非公開を解除しました。',
+        ...toVisibilityLines(sound),
+        ...waits,
+      ],
     };
   }
   const lines = [
@@ -88,7 +92,7 @@ function toDue(dueMs: number): string {
   return `回答の期限: ${formatDateTime(dueMs)}（日本時間）`;
 }
 
-function toStanding(sound: SoundStanding): string[] {
+function toVisibilityLines(sound: SoundVisibility): string[] {
   if (sound === 'unchanged') return [];
   if (sound === 'other-reason') return ['このサウンドは、ほかの理由により引き続き非公開です。'];
   return [`現在のステータス: ${sound === 'public' ? '公開' : '非公開'}`];

@@ -7,12 +7,12 @@ import { deleteSoundAsStaff, markHidden, markUnhidden, moderateSound } from '../
 import { findSoundForStaff } from '../takedowns/queries.ts';
 import type { ModeratedSound } from '../takedowns/queries.ts';
 import type { TakedownDeps } from '../takedowns/sounds.ts';
-import type { SoundStanding } from './decision-mails.ts';
+import type { SoundVisibility } from './decision-mails.ts';
 import { applyEvent, listActions } from './machine.ts';
 import type { SoundEffect, StaffAction } from './machine.ts';
 import { findReport, lockReport, selectOthersHiding } from './queries.ts';
 import type { Report } from './queries.ts';
-import { tellArtist, toTold } from './telling.ts';
+import { notifyArtist, toNotifiedValues } from './notifications.ts';
 import { advanceReport, conflict, requireReport } from './transition.ts';
 import type { EventDetails, ReportDeps } from './transition.ts';
 import type { Handle } from '../../platform/database/handle.ts';
@@ -21,7 +21,7 @@ export type DecisionDeps = ReportDeps & TakedownDeps;
 
 export interface ReportDecision {
   readonly action: StaffAction;
-  /** Both sides are told. */
+  /** For the mails to both sides. */
   readonly reason: string;
   /** The version that the staff saw; undefined: the current one. */
   readonly version?: number | undefined;
@@ -29,7 +29,7 @@ export interface ReportDecision {
 
 export interface DecidedReport {
   readonly report: Report;
-  readonly sound: SoundStanding;
+  readonly sound: SoundVisibility;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function decideReport(
   /** Runs in the transaction that changes the sound; only the report that was seen is decided. */
   const settle = async (
     transaction: Handle,
-    sound: SoundStanding,
+    sound: SoundVisibility,
     values: EventDetails['values'] = {},
   ): Promise<void> => {
     const nowMs = deps.clock.now();
@@ -64,35 +64,40 @@ export async function decideReport(
     if (locked.version !== seen.version) throw conflict();
     const step: RecordedAction = { staffId, action: `${action} report`, subject: id, note: line };
     await recordAction(transaction, step, nowMs);
-    const details = { nowMs, reason: line, sound, values: { ...toAsking(locked, action, nowMs), ...values } };
+    const details = {
+      nowMs,
+      reason: line,
+      sound,
+      values: { ...toNotificationValues(locked, action, nowMs), ...values },
+    };
     decided = { report: await advanceReport(transaction, deps, locked, action, details), sound };
   };
 
   await applyEffect(deps, seen, staffId, line, await toPossible(deps, seen, action, effect), settle);
   if (decided === undefined) throw new Error('the decision was not settled');
-  if (action === 'ask') await tellNow(deps, decided.report);
+  if (action === 'ask') await notifyNow(deps, decided.report);
   return decided;
 }
 
-/** Whether the artist knows of the report afterwards. The mail that a sound was hidden or deleted tells of it, too. */
-function toAsking({ is_confirmed, asking }: Report, action: StaffAction, nowMs: number) {
+/** The state of the notification afterwards. The mail that a sound was hidden or deleted notifies the artist, too. */
+function toNotificationValues({ is_confirmed, asking }: Report, action: StaffAction, nowMs: number) {
   if (action === 'ask') return { asking: 'queued' } as const;
   const isNews = is_confirmed === 1 && asking !== 'asked';
-  if (action === 'hide' && isNews) return toTold(nowMs);
+  if (action === 'hide' && isNews) return toNotifiedValues(nowMs);
   return action === 'delete' && isNews ? { asking: 'asked' as const } : {};
 }
 
-/** Unless the artist was mailed within a day. If the process ends before, the scheduled job does it. */
-async function tellNow(deps: DecisionDeps, { artist_id }: Report): Promise<void> {
+/** Notifies unless the artist was mailed within a day. If the process ends before, the scheduled job does it. */
+async function notifyNow(deps: DecisionDeps, { artist_id }: Report): Promise<void> {
   const { database, clock } = deps;
   if (artist_id === null) return;
   await database.db.transaction().execute(async (transaction: Handle) => {
     await database.takeLock(transaction, 'reports');
-    await tellArtist(transaction, deps, artist_id, clock.now());
+    await notifyArtist(transaction, deps, artist_id, clock.now());
   });
 }
 
-type Settle = (transaction: Handle, sound: SoundStanding, values?: EventDetails['values']) => Promise<void>;
+type Settle = (transaction: Handle, sound: SoundVisibility, values?: EventDetails['values']) => Promise<void>;
 
 /** A report of a deleted sound can only be dismissed. */
 async function toPossible(
@@ -129,8 +134,8 @@ async function applyEffect(
     });
   } else if (effect === 'show') {
     await moderateSound(deps, soundId, staffId, async (transaction, sound) => {
-      const { standing, isChanged } = await show(transaction, deps, seen, staffId, sound);
-      await settle(transaction, standing);
+      const { visibility, isChanged } = await showSound(transaction, deps, seen, staffId, sound);
+      await settle(transaction, visibility);
       return isChanged;
     });
   } else {
@@ -142,18 +147,18 @@ async function applyEffect(
 }
 
 /** Shows the sound again, unless another report or an earlier decision keeps it hidden. */
-async function show(
+async function showSound(
   transaction: Handle,
   { clock }: DecisionDeps,
   seen: Report,
   staffId: string,
   sound: ModeratedSound,
-): Promise<{ readonly standing: SoundStanding; readonly isChanged: boolean }> {
+): Promise<{ readonly visibility: SoundVisibility; readonly isChanged: boolean }> {
   const others = await selectOthersHiding(transaction, seen);
   if (sound.hidden_reason !== null && (seen.was_hidden === 1 || others.length > 0)) {
-    return { standing: 'other-reason', isChanged: false };
+    return { visibility: 'other-reason', isChanged: false };
   }
-  const shown = await markUnhidden(transaction, sound, staffId, clock.now());
-  const isPublic = shown?.isPublished ?? sound.is_published === 1;
-  return { standing: isPublic ? 'public' : 'private', isChanged: shown !== undefined };
+  const unhidden = await markUnhidden(transaction, sound, staffId, clock.now());
+  const isPublic = unhidden?.isPublished ?? sound.is_published === 1;
+  return { visibility: isPublic ? 'public' : 'private', isChanged: unhidden !== undefined };
 }

@@ -46,32 +46,32 @@ async function evict(db: Db, group: 'source' | 'network', max: number, network?:
 }
 
 /**
- * Whether the artist is told of a report that is being confirmed, or the staff decides about that. An honest reporter
+ * Whether the artist is notified of a report that is being confirmed, or the staff decides that. An honest reporter
  * shares the mail domain with others: a held report is not refused. The caller holds the lock of reports.
  */
-export async function decideAsking(
+export async function decideNotification(
   db: Db,
   { artist_id, email_key, network }: Pick<Report, 'artist_id' | 'email_key' | 'network'>,
 ): Promise<Asking> {
-  const told = () =>
+  const selectNotified = () =>
     db
       .selectFrom('reports')
       .select('email_key')
       .where('is_confirmed', '=', 1)
       .where('state', 'in', OPEN_STATES)
       .where('asking', '!=', 'held')
-      .limit(limits.TOLD_PER_ARTIST_MAX + limits.TOLD_PER_NETWORK_MAX);
-  const ofArtist = await told().where('artist_id', '=', artist_id).execute();
-  if (ofArtist.length >= limits.TOLD_PER_ARTIST_MAX) return 'held';
+      .limit(limits.NOTIFIED_PER_ARTIST_MAX + limits.NOTIFIED_PER_NETWORK_MAX);
+  const ofArtist = await selectNotified().where('artist_id', '=', artist_id).execute();
+  if (ofArtist.length >= limits.NOTIFIED_PER_ARTIST_MAX) return 'held';
   const domain = toMailDomain(email_key);
   const ofDomain = ofArtist.filter((other) => toMailDomain(other.email_key) === domain);
-  if (ofDomain.length >= limits.TOLD_PER_DOMAIN_MAX) return 'held';
-  const ofNetwork = network === '' ? [] : await told().where('network', '=', network).execute();
-  return ofNetwork.length >= limits.TOLD_PER_NETWORK_MAX ? 'held' : 'queued';
+  if (ofDomain.length >= limits.NOTIFIED_PER_DOMAIN_MAX) return 'held';
+  const ofNetwork = network === '' ? [] : await selectNotified().where('network', '=', network).execute();
+  return ofNetwork.length >= limits.NOTIFIED_PER_NETWORK_MAX ? 'held' : 'queued';
 }
 
 /**
- * The part of an address that somebody registered, as names below it cost nothing: two labels, or three where the
+ * The registered domain of an address, since names below it cost nothing: two labels, or three where the
  * second one is short, as in `co.jp`.
  */
 function toMailDomain(emailKey: string): string {

@@ -5,9 +5,9 @@ import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 export const REPORT_CALLS: RateLimit = { name: 'report-call', points: 60, perSec: HOUR_SEC };
 /** Reports from one address. */
 export const REPORTS: RateLimit = { name: 'report', points: 10, perSec: HOUR_SEC };
-/** Reports with one e-mail address, each of which mails it, whoever enters it. */
+/** Reports with one e-mail address. Each mails that address, which anyone can enter. */
 export const REPORTS_OF_EMAIL: RateLimit = { name: 'report-email', points: 20, perSec: DAY_SEC };
-/** The same from one network, so that others cannot use up what an address may report in a day. */
+/** Reports with one e-mail address from one network, so that others cannot use up the daily limit of the address. */
 export const REPORTS_OF_EMAIL_AND_NETWORK: RateLimit = {
   name: 'report-email-network',
   points: 5,
@@ -26,11 +26,11 @@ export const UNCONFIRMED_PER_NETWORK_MAX = 20;
 export const UNCONFIRMED_MAX = 5_000;
 
 /**
- * Open reports of which an artist is told: of all, and of reporters with one mail domain. Further ones are held for the
- * staff, as are those of a network whose reports keep many artists busy.
+ * Open reports of which an artist is notified: of all, and of reporters with one mail domain. Further ones are held for
+ * the staff, as are those of a network whose reports concern many artists.
  */
-export const TOLD_PER_ARTIST_MAX = 20;
-export const TOLD_PER_DOMAIN_MAX = 5;
-export const TOLD_PER_NETWORK_MAX = 20;
+export const NOTIFIED_PER_ARTIST_MAX = 20;
+export const NOTIFIED_PER_DOMAIN_MAX = 5;
+export const NOTIFIED_PER_NETWORK_MAX = 20;
 /** An artist gets one mail in this time about all new reports. */
-export const TELL_PAUSE_MS = DAY_MS;
+export const NOTIFICATION_PAUSE_MS = DAY_MS;

@@ -55,7 +55,7 @@ const STAFF_TEXTS: Readonly<Record<ListEvent, readonly [title: string, line: str
   expire: ['報告への回答の期限が過ぎました', '投稿者の回答はありません。判断してください。'],
 };
 
-/** Tells the staff that something waits for them. Unconfirmed reports are only listed. */
+/** Notifies the staff of work that waits for them. Unconfirmed reports are only listed. */
 export function toStaffMail(sender: ReportSender, event: ListEvent, reports: readonly Report[]): Mail {
   const [title, line] = STAFF_TEXTS[event];
   const [only, another] = reports;

@@ -8,7 +8,7 @@ export type { StaffAction };
 /**
  * Everything that changes a report. `confirm`: the reporter opened the mailed link. `tell`: the artist was mailed.
  * `answer`: the artist answered. `expire`: the current deadline passed. `gone`: the sound no longer exists. `ask`: the
- * staff wants the artist to be told of a held report.
+ * staff wants the artist to be notified of a held report.
  */
 export const REPORT_EVENTS = ['confirm', 'tell', 'answer', 'expire', 'gone', ...STAFF_ACTIONS] as const;
 export type ReportEvent = (typeof REPORT_EVENTS)[number];

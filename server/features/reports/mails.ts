@@ -4,7 +4,7 @@ import type { Mail } from '../../platform/mail/port.ts';
 import { toMail } from '../mail/layout.ts';
 import type { Part, Sender } from '../mail/layout.ts';
 import { toArtistDecision, toReporterDecision } from './decision-mails.ts';
-import type { SoundStanding } from './decision-mails.ts';
+import type { SoundVisibility } from './decision-mails.ts';
 import type { ReportEvent } from './machine.ts';
 import type { Report } from './queries.ts';
 
@@ -12,9 +12,9 @@ export interface ReportSender extends Sender {
   readonly operatorEmail: string;
 }
 
-export interface Told {
+export interface DecisionDetails {
   readonly reason: string;
-  readonly sound: SoundStanding;
+  readonly sound: SoundVisibility;
 }
 
 export interface Artist {
@@ -70,21 +70,21 @@ export function toAlreadyReportedMail(
 
 /**
  * The mails about an event of one report, to those who have to know. A reporter without a confirmed address gets none;
- * what is told once for several reports is in list-mails.ts.
+ * mails about several reports are in list-mails.ts.
  */
 export function toEventMails(
   sender: Sender,
   event: ReportEvent,
   report: Report,
   artist: Artist | undefined,
-  told: Told,
+  details: DecisionDetails,
 ): Mail[] {
-  const toReporter = toReporterMail(sender, event, report, told);
-  const toArtist = artist && toArtistMail(sender, event, report, artist, told);
+  const toReporter = toReporterMail(sender, event, report, details);
+  const toArtist = artist && toArtistMail(sender, event, report, artist, details);
   return [report.is_confirmed === 1 ? toReporter : undefined, toArtist].filter((mail) => mail !== undefined);
 }
 
-/** To a reporter whose confirmed report the artist hears of later, or only from the staff: both look the same. */
+/** To a reporter whose artist is not notified at once: the mail is the same for a queued and for a held report. */
 export function toConfirmedMail(sender: Sender, report: Report): Mail {
   return toMail(sender, report.email, 'ご報告を確定しました', [
     'ご報告を確定しました。運営者が内容を確認します。投稿者に知らせて回答を求めたときは、メールでお知らせします。',
@@ -97,7 +97,7 @@ function toReporterMail(
   sender: Sender,
   event: ReportEvent,
   report: Report,
-  { reason }: Told,
+  { reason }: DecisionDetails,
 ): Mail | undefined {
   const write = (title: string, ...lines: readonly Part[]) =>
     toMail(sender, report.email, title, [
@@ -138,14 +138,14 @@ function toArtistMail(
   event: ReportEvent,
   report: Report,
   { username, email }: Artist,
-  { reason, sound }: Told,
+  { reason, sound }: DecisionDetails,
 ): Mail | undefined {
   const write = (title: string, ...lines: readonly Part[]) =>
     toMail(sender, email, title, [`${username} さん`, ...lines]);
   if (event !== 'hide' && event !== 'restore' && event !== 'delete' && event !== 'dismiss') return undefined;
-  // The artist has not heard of it.
-  const isKnown = report.is_confirmed === 1 && report.asking === 'asked';
-  if (event === 'dismiss' && !isKnown) return undefined;
+  // Only a notified artist gets these.
+  const isNotified = report.is_confirmed === 1 && report.asking === 'asked';
+  if (event === 'dismiss' && !isNotified) return undefined;
   const onProfile = {
     label: '報告の内容は、プロフィールで確認できます。',
     url: `${sender.siteUrl}/profile#reports`,
@@ -155,11 +155,11 @@ function toArtistMail(
     label: 'ご質問やご意見は、お問い合わせからお寄せください。',
     url: `${sender.siteUrl}/contact`,
   };
-  const places = isKnown ? [onProfile, contact] : [contact];
-  return write(title, ...lines, toFacts(report), toReason(report, reason), ...places);
+  const links = isNotified ? [onProfile, contact] : [contact];
+  return write(title, ...lines, toFacts(report), toReason(report, reason), ...links);
 }
 
-/** Of a decision, whose time is that of the last change. */
+/** The reason and time of a decision, which is the last change. */
 function toReason({ updated_at }: Report, reason: string): string {
   return `理由: ${reason}\n日時: ${toDate(updated_at)}`;
 }

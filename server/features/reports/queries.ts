@@ -94,7 +94,7 @@ export function selectReportsOf(db: Db, soundId: string) {
     .execute();
 }
 
-/** Other reports that keep the sound hidden. */
+/** Other reports because of which the sound is hidden. */
 export function selectOthersHiding(db: Db, { id, sound_id }: Pick<Report, 'id' | 'sound_id'>) {
   return db
     .selectFrom('reports')
@@ -105,8 +105,8 @@ export function selectOthersHiding(db: Db, { id, sound_id }: Pick<Report, 'id' |
     .execute();
 }
 
-/** Locks the reports of which an artist is told next; in the order of ids, as others lock several reports. */
-export function lockQueued(db: Db, artistId: string): Promise<Report[]> {
+/** Locks the reports of which an artist is notified next; in the order of ids, as others lock several reports. */
+export function lockQueuedReports(db: Db, artistId: string): Promise<Report[]> {
   return db
     .selectFrom('reports')
     .selectAll()
@@ -119,7 +119,7 @@ export function lockQueued(db: Db, artistId: string): Promise<Report[]> {
 }
 
 /** Whether an artist was mailed about new reports after a time. */
-export async function wasToldSince(db: Db, artistId: string, sinceMs: number): Promise<boolean> {
+export async function wasNotifiedSince(db: Db, artistId: string, sinceMs: number): Promise<boolean> {
   return exists(
     db
       .selectFrom('reports')
@@ -130,8 +130,8 @@ export async function wasToldSince(db: Db, artistId: string, sinceMs: number): P
   );
 }
 
-/** Artists who have to be told of reports. */
-export async function selectUntoldArtists(db: Db, limit: number): Promise<string[]> {
+/** Artists who have to be notified of reports. */
+export async function selectArtistsToNotify(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('reports')
     .select('artist_id')
@@ -144,8 +144,8 @@ export async function selectUntoldArtists(db: Db, limit: number): Promise<string
   return rows.flatMap(({ artist_id }) => artist_id ?? []);
 }
 
-/** The held reports of an artist that the staff has not decided. */
-export async function hasHeld(db: Db, artistId: string | null): Promise<boolean> {
+/** Whether the staff still has to decide on held reports of an artist. */
+export async function hasHeldReports(db: Db, artistId: string | null): Promise<boolean> {
   return exists(
     db
       .selectFrom('reports')
@@ -163,7 +163,7 @@ export async function findReportedArtist(db: Db, artistId: string | null) {
   return db.selectFrom('users').select(['username', 'email']).where('id', '=', artistId).executeTakeFirst();
 }
 
-/** The confirmed reports of which an artist was told, open ones first, then the newest. */
+/** The confirmed reports of which an artist was notified, open ones first, then the newest. */
 export function selectOwnReports(db: Db, artistId: string): Promise<Report[]> {
   return db
     .selectFrom('reports')

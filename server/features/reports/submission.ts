@@ -11,20 +11,20 @@ import { hashToken, makeToken } from '../accounts/tokens.ts';
 import { toEmailKey, toMailboxKey } from '../accounts/users.ts';
 import { findSound } from '../catalogue/service.ts';
 import { queueMail } from '../mail/service.ts';
-import { decideAsking, makeRoom } from './floods.ts';
+import { decideNotification, makeRoom } from './floods.ts';
 import { REPORTS_OF_EMAIL, REPORTS_OF_EMAIL_AND_NETWORK } from './limits.ts';
 import { toAlreadyReportedMail, toConfirmedMail, toReceiptMail } from './mails.ts';
 import {
   findOpenBy,
   findReport,
   findReportBySecret,
-  hasHeld,
+  hasHeldReports,
   insertEvent,
   insertReport,
   lockReport,
 } from './queries.ts';
 import type { Report } from './queries.ts';
-import { mailAbout, tellArtist } from './telling.ts';
+import { queueListMails, notifyArtist } from './notifications.ts';
 import { advanceReport, requireReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 import type { Handle } from '../../platform/database/handle.ts';
@@ -40,7 +40,7 @@ interface Origin {
 
 /**
  * Stores a report and mails its reporter a link to confirm it. Someone who has a confirmed open report of the same
- * sound is told so by mail, and nothing is stored; the reply is the same. Reports that nobody confirmed make room.
+ * sound is informed by mail, and nothing is stored; the reply is the same. Reports that nobody confirmed make room.
  * Throws `Problem` 404 for a sound that is not public, 400 for the caller's own, and `TooManyRequests`.
  */
 export async function submitReport(
@@ -106,7 +106,7 @@ export async function viewReport({ database }: Pick<ReportDeps, 'database'>, tok
 }
 
 /**
- * Confirms the reporter's address. The artist is asked for an answer, now or in the next mail, unless there are too many
+ * Confirms the reporter's address. The artist is notified, now or in the next mail, unless there are too many
  * reports: then the staff decides about that. Confirming again changes nothing. Throws `Problem`
  * 400 for a wrong link, 409 when the report is closed or too old, or the same person has another open report of the
  * sound.
@@ -126,13 +126,13 @@ export async function confirmReport(deps: ReportDeps, token: string): Promise<Re
     if ((await findOpenBy(transaction, report.sound_id, report.email_key)) !== undefined) {
       throw new Problem(409, '同じサウンドについての以前のご報告を、まだ確認しています。');
     }
-    const asking = await decideAsking(transaction, report);
-    const isFirstHeld = asking === 'held' && !(await hasHeld(transaction, report.artist_id));
-    const values = { is_confirmed: 1, due_at: null, asking } as const;
+    const notification = await decideNotification(transaction, report);
+    const isFirstHeld = notification === 'held' && !(await hasHeldReports(transaction, report.artist_id));
+    const values = { is_confirmed: 1, due_at: null, asking: notification } as const;
     const confirmed = await advanceReport(transaction, deps, report, 'confirm', { nowMs, values });
-    if (isFirstHeld) await mailAbout(transaction, deps, 'hold', [confirmed], nowMs);
-    if (asking === 'queued' && report.artist_id !== null) {
-      await tellArtist(transaction, deps, report.artist_id, nowMs);
+    if (isFirstHeld) await queueListMails(transaction, deps, 'hold', [confirmed], nowMs);
+    if (notification === 'queued' && report.artist_id !== null) {
+      await notifyArtist(transaction, deps, report.artist_id, nowMs);
     }
     const current = requireReport(await findReport(transaction, report.id));
     if (current.asking !== 'asked') await queueMail(transaction, toConfirmedMail(deps, current), nowMs);

@@ -1,7 +1,7 @@
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';
-import type { SoundStanding } from './decision-mails.ts';
+import type { SoundVisibility } from './decision-mails.ts';
 import { applyEvent } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
 import { toEventMails } from './mails.ts';
@@ -20,7 +20,7 @@ export interface EventDetails {
   /** Of the staff; '' for other events. */
   readonly reason?: string;
   /** What the event did to the sound, for the mails. */
-  readonly sound?: SoundStanding;
+  readonly sound?: SoundVisibility;
   /** Further changes of the row. */
   readonly values?: Partial<
     Pick<Report, 'is_confirmed' | 'due_at' | 'answer' | 'was_hidden' | 'asking' | 'asked_at'>
@@ -42,7 +42,7 @@ export async function advanceReport(
   const state = applyEvent(report.state, event)?.state;
   if (state === undefined) throw conflict();
   const version = report.version + 1;
-  // The artist keeps the time for the answer when the sound is hidden or shown meanwhile.
+  // The artist's deadline for the answer stays when the sound is hidden or unhidden meanwhile.
   const due_at = state.startsWith('waiting') ? report.due_at : null;
   const changes = { due_at, ...values, state, version, updated_at: nowMs };
   if (!(await updateReport(transaction, report, changes))) throw conflict();

@@ -18,7 +18,7 @@ export function toReporterView(
   };
 }
 
-/** Without anything about the reporter, except a name that may be told. */
+/** Without anything about the reporter, except a name that the artist may see. */
 export function toOwnReport(
   report: Report,
   history: readonly HistoryRow[],

@@ -146,7 +146,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
     const ids: string[] = [];
     for (let index = 0; index < 60; index += 1)
       ids.push(await report(`false-${index}@a${index}.flood.co.jp`));
-    expect(await heldOf()).toEqual(ids.slice(limits.TOLD_PER_DOMAIN_MAX));
+    expect(await heldOf()).toEqual(ids.slice(limits.NOTIFIED_PER_DOMAIN_MAX));
     expect(await place.subjectsTo(place.artistEmail)).toEqual(['サウンドについて報告が届きました']);
     expect((await place.own()).map(({ id }) => id)).toEqual([ids[0]]);
     // The staff hears of the first report and of the first held one.
@@ -160,7 +160,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
     place.api.clock.advance(HOUR_MS);
     await Promise.all([runJobs(), runJobs()]);
     expect((await place.own()).map(({ id }) => id).toSorted()).toEqual(
-      ids.slice(0, limits.TOLD_PER_DOMAIN_MAX).toSorted(),
+      ids.slice(0, limits.NOTIFIED_PER_DOMAIN_MAX).toSorted(),
     );
     expect(await place.subjectsTo(place.artistEmail)).toEqual([
       'サウンドについて報告が届きました',
@@ -180,7 +180,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
   });
 
   rule('W22: a flood from one domain of com.au does not hold the reports of another', async () => {
-    for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
+    for (let index = 0; index < limits.NOTIFIED_PER_DOMAIN_MAX; index += 1)
       await report(`x${index}@a${index}.flood.com.au`);
     await report('honest@other.com.au');
     expect(await heldOf()).toEqual([]);
@@ -189,7 +189,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
   });
 
   rule('W22: an honest reporter with the same domain or a new one is accepted all the same', async () => {
-    for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
+    for (let index = 0; index < limits.NOTIFIED_PER_DOMAIN_MAX; index += 1)
       await report(`x${index}@mail.example.org`);
     const held = await report('honest@mail.example.org');
     expect((await place.subjectsTo('honest@mail.example.org')).at(-1)).toBe('ご報告を確定しました');
@@ -215,11 +215,12 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
   rule(
     'W22: many domains fill an artist’s list only up to its bound, and one network only its own',
     async () => {
-      for (let index = 0; index < limits.TOLD_PER_ARTIST_MAX; index += 1) await report(`x@d${index}.example`);
+      for (let index = 0; index < limits.NOTIFIED_PER_ARTIST_MAX; index += 1)
+        await report(`x@d${index}.example`);
       const beyond = await report('x@one-more.example');
       expect(await heldOf()).toEqual([beyond]);
       const others: string[] = [];
-      for (let index = 0; index <= limits.TOLD_PER_NETWORK_MAX; index += 1) {
+      for (let index = 0; index <= limits.NOTIFIED_PER_NETWORK_MAX; index += 1) {
         const { soundId } = await addArtist(database);
         const email = `x@n${index}.example`;
         await sendReport(place.api, soundId, { email }, from(`198.51.100.${index}`));
@@ -232,7 +233,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
   rule(
     'W22: an artist never learns of a held report that is dismissed, but of one that hides the sound',
     async () => {
-      for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
+      for (let index = 0; index < limits.NOTIFIED_PER_DOMAIN_MAX; index += 1)
         await report(`x${index}@flood.example`);
       const first = await report('x8@flood.example');
       const second = await report('x9@flood.example');

@@ -1,44 +1,46 @@
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { ANSWER_DAYS } from '../../../contract/reports.ts';
 import { queueMail } from '../mail/service.ts';
-import { TELL_PAUSE_MS } from './limits.ts';
+import { NOTIFICATION_PAUSE_MS } from './limits.ts';
 import { toArtistListMail, toStaffMail } from './list-mails.ts';
 import type { ListEvent } from './list-mails.ts';
-import { findReportedArtist, lockQueued, wasToldSince } from './queries.ts';
+import { findReportedArtist, lockQueuedReports, wasNotifiedSince } from './queries.ts';
 import type { Report } from './queries.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-type TellDeps = Omit<ReportDeps, 'database' | 'clock'>;
+type NotificationDeps = Omit<ReportDeps, 'database' | 'clock'>;
 
 /**
- * Tells an artist of all queued reports in one mail, unless another one was sent within a day. The time for the answers
- * begins with the mail. The caller holds the lock of reports.
+ * Notifies an artist of all queued reports in one mail, unless another one was sent within a day. The time for the
+ * answers begins with the mail. The caller holds the lock of reports.
  */
-export async function tellArtist(
+export async function notifyArtist(
   transaction: Handle,
-  deps: TellDeps,
+  deps: NotificationDeps,
   artistId: string,
   nowMs: number,
 ): Promise<void> {
-  if (await wasToldSince(transaction, artistId, nowMs - TELL_PAUSE_MS)) return;
-  const told: Report[] = [];
-  for (const report of await lockQueued(transaction, artistId)) {
-    told.push(await advanceReport(transaction, deps, report, 'tell', { nowMs, values: toTold(nowMs) }));
+  if (await wasNotifiedSince(transaction, artistId, nowMs - NOTIFICATION_PAUSE_MS)) return;
+  const notified: Report[] = [];
+  for (const report of await lockQueuedReports(transaction, artistId)) {
+    notified.push(
+      await advanceReport(transaction, deps, report, 'tell', { nowMs, values: toNotifiedValues(nowMs) }),
+    );
   }
-  await mailAbout(transaction, deps, 'tell', told, nowMs);
+  await queueListMails(transaction, deps, 'tell', notified, nowMs);
 }
 
-/** What is stored of a report when its artist hears of it. */
-export function toTold(nowMs: number) {
+/** The values of a report whose artist has been notified. */
+export function toNotifiedValues(nowMs: number) {
   return { asking: 'asked', asked_at: nowMs, due_at: toAnswerDeadline(nowMs) } as const;
 }
 
 /** Mails the artist of some reports and the staff about what happened to all of them. */
-export async function mailAbout(
+export async function queueListMails(
   transaction: Handle,
-  deps: TellDeps,
+  deps: NotificationDeps,
   event: ListEvent,
   reports: readonly Report[],
   nowMs: number,
