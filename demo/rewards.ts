@@ -6,7 +6,7 @@ import { SOUND_REFERENCE } from '../server/features/ledger/statement-queries.ts'
 import { bookDecision } from '../server/features/ledger/transfer-decisions.ts';
 import { bookTransfer } from '../server/features/ledger/transfer-requests.ts';
 import { recordReward } from '../server/features/ledger/postings.ts';
-import { updateStanding } from '../server/features/reviews/personal-info/kind.ts';
+import { updateReviewStatus } from '../server/features/reviews/personal-info/kind.ts';
 import { DEMO_BANK } from './accounts.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
@@ -70,7 +70,7 @@ export async function seedRewards(
         .where('username', '=', username)
         .returning(['id', 'email'])
         .executeTakeFirstOrThrow();
-      await updateStanding(transaction, user.id, 'confirmed');
+      await updateReviewStatus(transaction, user.id, 'confirmed');
       return bookTransfer(transaction, user.id, { email: user.email }, { now: () => atMs });
     };
     const paidMs = toMonthEnd(listMonths(toMonth(nowMs), PAID_MONTHS_AGO + 1).at(-1) ?? toMonth(nowMs));

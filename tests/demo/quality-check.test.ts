@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { getQualityCheck, listPendingQualityChecks } from '#server/features/reviews/quality-check/review.ts';
-import { findQualityCheckStanding } from '#server/features/reviews/quality-check/standing.ts';
+import { findQualityCheckReviewState } from '#server/features/reviews/quality-check/review-state.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -30,7 +30,7 @@ test('the demo’s applicants wait with songs that the staff can hear, and one w
   await seedQualityCheck({ database, storage });
 
   for (const id of ids) {
-    expect(await findQualityCheckStanding(database.db, id)).toMatchObject({ state: 'pending' });
+    expect(await findQualityCheckReviewState(database.db, id)).toMatchObject({ state: 'pending' });
   }
   const waiting = await listPendingQualityChecks(database.db);
   expect(waiting.map(({ username, files }) => [username, files])).toEqual(

@@ -43,7 +43,7 @@ import { updateMemberRow } from '../accounts/queries.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
-/** The owner is told of guarded fields, and of their undoing. */
+/** The owner is notified of changes of guarded fields, and of their undoing. */
 const MAILS_OF_GUARDED = 2;
 /** A link to the new address; to the former one, that it was asked for and that it was made. */
 const MAILS_OF_ADDRESS = 3;
@@ -161,8 +161,10 @@ function applyChange(
     if (isRenamed) await rename(transaction, member, username, nowMs);
     const isReread = isChanged('name_reading', member, wanted);
     if (isReread) await insertUnindexed(transaction, member.id);
-    const isHeld = guarded.some((field) => (REVIEWED_FIELDS as readonly ProfileField[]).includes(field));
-    const values = { ...fields, ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }) };
+    const isPayoutHeld = guarded.some((field) =>
+      (REVIEWED_FIELDS as readonly ProfileField[]).includes(field),
+    );
+    const values = { ...fields, ...(isPayoutHeld && { payout_held_until: toPayoutHold(nowMs) }) };
     if (Object.keys(values).length > 0) await updateMemberRow(transaction, member.id, values);
     if (message_email !== undefined) {
       const wish = { email: message_email, waiting: waiting.message, mayMail: mayMail.message };

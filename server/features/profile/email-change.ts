@@ -40,7 +40,7 @@ interface AddressRequest {
 /**
  * Makes a new address pending until its link is opened and notifies the current one. Entering the current address
  * cancels the change. The reply does not disclose whether the new address has an account: in that case only its owner
- * is told, by mail, and the change cannot be confirmed.
+ * is notified by mail, and the change cannot be confirmed.
  */
 export async function requestEmailChange(
   transaction: Handle,

@@ -3,7 +3,7 @@ import type { ProfileChange } from '../../../contract/profile.ts';
 import { maskEmail } from '../mail/log-fields.ts';
 
 /**
- * Fields that require a recent log-in and whose changes are mailed to the owner: the name by which an artist is known,
+ * Fields that require a recent log-in and whose changes are mailed to the owner: an artist's name,
  * payee details, identity, and where visitors' messages and donations go. In the order of the screen.
  */
 const LABELS = {
@@ -65,11 +65,11 @@ export function toLabel(field: GuardedField): string {
 
 /** A changed field as a mail names it: with its new value, masked, if the end is enough to recognise it. */
 export function describeChange(field: GuardedField, value: string): string {
-  const shown = value === '' ? '空' : toShown(field, value);
-  return shown === null ? LABELS[field] : `${LABELS[field]}（${shown}）`;
+  const text = value === '' ? '空' : toVisibleValue(field, value);
+  return text === null ? LABELS[field] : `${LABELS[field]}（${text}）`;
 }
 
-function toShown(field: GuardedField, value: string): string | null {
+function toVisibleValue(field: GuardedField, value: string): string | null {
   if (field === 'account_number') return maskAllButLast(value, ACCOUNT_NUMBER_SHOWN);
   if (field === 'phone_number') return maskAllButLast(value, PHONE_NUMBER_SHOWN);
   if (field === 'username') return value;

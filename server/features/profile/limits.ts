@@ -10,5 +10,5 @@ export const EMAIL_CHANGES: RateLimit = { name: 'email-change', points: 5, perSe
 /** Each change is mailed with a link whose earlier values are kept for 7 days. A new member fills in ten fields. */
 export const GUARDED_CHANGES: RateLimit = { name: 'guarded-change', points: 30, perSec: DAY_SEC };
 
-/** Per member, for both pictures together: enough to try things out, too few to keep a core busy. */
+/** Per member, for both pictures together: enough to try things out, too few to occupy a core. */
 export const PICTURES: RateLimit = { name: 'profile-pictures', points: 20, perSec: 600 };

@@ -2,7 +2,7 @@
 export interface ProfileOptions {
   /** The host of donation links (spec §5). */
   readonly donationHost: string;
-  /** Who hears of payouts that a member has undone too late. */
+  /** Receives a mail about payouts whose details a member undid too late. */
   readonly operatorEmail: string;
   /** How long earnings wait before they can be paid out. */
   readonly rewardPendingDays: number;

@@ -5,8 +5,8 @@ import type { ProfileSchema } from '../../../contract/profile.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { readFigures } from '../ledger/figures.ts';
-import { findPersonalInfoStanding } from '../reviews/personal-info/kind.ts';
-import { findQualityCheckStanding } from '../reviews/quality-check/standing.ts';
+import { findPersonalInfoReviewState } from '../reviews/personal-info/kind.ts';
+import { findQualityCheckReviewState } from '../reviews/quality-check/review-state.ts';
 import { findAddressChanges } from '../accounts/address-change-queries.ts';
 import type { ProfileOptions } from './options.ts';
 import { findProfileRow } from './queries.ts';
@@ -28,11 +28,11 @@ export async function getOwnProfile(
   const now = clock.now();
   const row = await findProfileRow(db, userId);
   if (row === undefined) throw notFound();
-  const [figures, waiting, standing, qualityCheck] = await Promise.all([
+  const [figures, waiting, personalInfo, qualityCheck] = await Promise.all([
     readFigures(db, userId, now, month, rewardPendingDays),
     findAddressChanges(db, userId, now),
-    findPersonalInfoStanding(db, userId),
-    findQualityCheckStanding(db, userId),
+    findPersonalInfoReviewState(db, userId),
+    findQualityCheckReviewState(db, userId),
   ]);
   const {
     picture_key,
@@ -62,8 +62,8 @@ export async function getOwnProfile(
     pending_email: waiting.account,
     pending_message_email: waiting.message,
     payout_held_until: payout_held_until > now ? new Date(payout_held_until).toISOString() : undefined,
-    personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
-    personal_info_reason: standing?.reason,
+    personal_info_submitted_at: personalInfo && new Date(personalInfo.submittedAt).toISOString(),
+    personal_info_reason: personalInfo?.reason,
     quality_check: qualityCheck,
     ...(row.is_verified === 0 && Boolean(has_sounds) && { has_sounds: true }),
   };

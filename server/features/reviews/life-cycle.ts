@@ -13,8 +13,8 @@ import type { Db } from './tables.ts';
 import { own } from './tables.ts';
 
 /**
- * How a kind of submission is stored. A row is `incoming` while its files are being stored, `pending` while the
- * staff reviews it, and then approved or rejected. The storage key of each file is kept until the file is deleted.
+ * How a kind of submission is stored. A row is `incoming` while its files are being stored, `pending` while the staff
+ * reviews it, and then approved or rejected. The storage key of each file stays on record until the file is deleted.
  */
 export interface StoredKind {
   /** As in logs and in the record of staff actions. */
@@ -28,9 +28,9 @@ export interface StoredKind {
 
 /** A kind of submission: what its life cycle needs to know about it. */
 export interface SubmissionKind<Member> extends StoredKind {
-  /** Told to a member whose submission took too long to arrive. */
+  /** The message to a member whose submission took too long to arrive. */
   readonly tooLate: string;
-  /** Told to staff who act on a decided submission. */
+  /** The message to staff who act on a decided submission. */
   readonly notPending: string;
   /** The sender, with what decides whether they may submit. */
   selectMember(db: Db, userId: string): SelectQueryBuilder<Schema, 'users', Member>;

@@ -4,15 +4,15 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { StoredKind } from './life-cycle.ts';
 
 /**
- * Deletes the records of submissions that were decided `keptDays` ago, with the record of who viewed them. A submission
- * whose files could not be destroyed yet stays, since its row names them.
+ * Deletes the records of submissions that were decided `retentionDays` ago, with the record of who viewed them. A
+ * submission whose files could not be destroyed yet stays, since its row names them.
  */
 export async function deleteOldSubmissions(
   { database: { db }, clock }: Pick<Platform, 'database' | 'clock'>,
   { table, files: [filesTable, submissionId] }: StoredKind,
-  keptDays: number,
+  retentionDays: number,
 ): Promise<void> {
-  const beforeMs = clock.now() - keptDays * DAY_MS;
+  const beforeMs = clock.now() - retentionDays * DAY_MS;
   await deleteOlder(db, {
     table,
     when: ['decided_at', '<', beforeMs],

@@ -1,6 +1,6 @@
 import { decideSubmission, destroyFiles } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
-import { PERSONAL_INFO, updateStanding } from './kind.ts';
+import { PERSONAL_INFO, updateReviewStatus } from './kind.ts';
 import { REVIEW_DAYS_MAX, toExpiredMail } from './mails.ts';
 import { selectPending } from './submission-queries.ts';
 
@@ -18,7 +18,7 @@ export async function expirePersonalInfo(deps: LifeCycleDeps): Promise<void> {
     if (submitted_at + REVIEW_MS_MAX > nowMs) continue;
     const verdict = { verdict: 'expire', staffId: null, reason: REASON } as const;
     await decideSubmission(deps, PERSONAL_INFO, id, verdict, async (transaction, member) => {
-      await updateStanding(transaction, member.id, 'rejected');
+      await updateReviewStatus(transaction, member.id, 'rejected');
       return toExpiredMail(deps, member);
     });
     await destroyFiles(deps, PERSONAL_INFO, id);

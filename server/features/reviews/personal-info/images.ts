@@ -75,7 +75,7 @@ export type ImageFault = 'no-data-key' | 'no-private-key' | 'damaged';
 
 /**
  * Why an image cannot be viewed; undefined if it can be, or does not exist. The plain image only exists in memory.
- * `openingKeys` are null if they are kept elsewhere: then only what is stored is looked at.
+ * `openingKeys` are null if they are stored elsewhere: then only the stored files are checked.
  */
 export async function examineImage(
   { storage, openingKeys }: Pick<Platform, 'storage'> & { readonly openingKeys: OpeningKeys | null },

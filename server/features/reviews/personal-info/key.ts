@@ -27,7 +27,7 @@ export function toPublicKeyFile(dataDir: string): string {
 }
 
 /** The settings of the key. */
-export interface KeyPlaces extends DataPlaces {
+export interface KeyLocations extends DataPlaces {
   readonly personalInfoPublicKey: SealingKey | null;
   readonly personalInfoKeyFile: string;
 }
@@ -36,9 +36,9 @@ export interface KeyPlaces extends DataPlaces {
  * The key that seals images of IDs: that of the settings, otherwise a file in the data folder, generated when missing. Logs
  * for the operator where its private half is. Throws `MissingKeyError`.
  */
-export function openPersonalInfoKey(places: KeyPlaces, log: Log): SealingKey {
-  const { personalInfoPublicKey, personalInfoKeyFile: privateFile } = places;
-  const key = personalInfoPublicKey ?? openFiles(places);
+export function openPersonalInfoKey(locations: KeyLocations, log: Log): SealingKey {
+  const { personalInfoPublicKey, personalInfoKeyFile: privateFile } = locations;
+  const key = personalInfoPublicKey ?? openFiles(locations);
   if (existsSync(privateFile)) {
     log.info(
       { privateFile },
@@ -48,14 +48,12 @@ export function openPersonalInfoKey(places: KeyPlaces, log: Log): SealingKey {
   return key;
 }
 
-/** A pair is not made where its files are probably not kept: IDs that were sealed to it could never be viewed. */
-function openFiles(places: KeyPlaces): SealingKey {
-  const { dataDir, personalInfoKeyFile: privateFile } = places;
+/** A pair is not made where its files would probably be lost: IDs that were sealed to it could never be viewed. */
+function openFiles(locations: KeyLocations): SealingKey {
+  const { dataDir, personalInfoKeyFile: privateFile } = locations;
   const publicFile = toPublicKeyFile(dataDir);
-  const keepsNothingElse = listMissingForMachines(places).every(
-    (name) => name === 'PERSONAL_INFO_PUBLIC_KEY',
-  );
-  if (keepsNothingElse && !existsSync(publicFile) && !existsSync(privateFile)) {
+  const isKeyAlone = listMissingForMachines(locations).every((name) => name === 'PERSONAL_INFO_PUBLIC_KEY');
+  if (isKeyAlone && !existsSync(publicFile) && !existsSync(privateFile)) {
     throw new MissingKeyError(
       'PERSONAL_INFO_PUBLIC_KEY is missing: nothing else has to be kept in DATA_DIR, so no key for photographs of IDs is ' +
         'made there. Run "npm run operator -- personal-info make-key FILE" where the staff works, and set what it prints.',
@@ -66,7 +64,7 @@ function openFiles(places: KeyPlaces): SealingKey {
 
 /**
  * Warns once, with the setting's name, when IDs are waiting that no key in `privateFile` opens: the file is elsewhere,
- * or was lost with a container that only kept the data folder. Never throws.
+ * or was lost with a container that only preserved the data folder. Never throws.
  */
 export async function warnOfMissingKeys(
   { database, storage, logger }: Pick<Platform, 'database' | 'storage' | 'logger'>,

@@ -47,22 +47,22 @@ export const PERSONAL_INFO: SubmissionKind<Applicant> = {
 };
 
 /** The state of a member's newest submission: when it was sent (epoch ms), and why it was rejected. */
-export interface PersonalInfoStanding {
+export interface PersonalInfoReviewState {
   readonly submittedAt: number;
   /** '' unless it was rejected. */
   readonly reason: string;
 }
 
-/** Of the newest submission; undefined when there is none. */
-export async function findPersonalInfoStanding(
+/** The state of a member's newest submission; undefined when there is none. */
+export async function findPersonalInfoReviewState(
   db: Db,
   userId: string,
-): Promise<PersonalInfoStanding | undefined> {
+): Promise<PersonalInfoReviewState | undefined> {
   const row = await findNewest(db, PERSONAL_INFO, userId);
   return row && { submittedAt: row.submitted_at, reason: row.reason };
 }
 
-export async function updateStanding(
+export async function updateReviewStatus(
   db: Handle,
   userId: string,
   personal_info_status: Exclude<PersonalInfoStatus, ''>,

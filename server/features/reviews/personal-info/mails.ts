@@ -11,7 +11,7 @@ interface Addressee {
   readonly email: string;
 }
 
-/** Tells the operator that an ID is waiting, without naming its owner. */
+/** Notifies the operator of an ID that waits, without naming its owner. */
 export function toWaitingMail(sender: Sender, operatorEmail: string, submissionId: string): Mail {
   return toMail(sender, operatorEmail, '本人確認書類が届きました', [
     '審査を待っている本人確認書類があります。管理画面から確認してください。',

@@ -15,7 +15,7 @@ import {
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import { openImage, readSealedImage, toContext } from './images.ts';
 import type { SealedImage } from './images.ts';
-import { PERSONAL_INFO, updateStanding } from './kind.ts';
+import { PERSONAL_INFO, updateReviewStatus } from './kind.ts';
 import type { Applicant } from './kind.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
 import { recordDetails } from './verified-details.ts';
@@ -152,13 +152,13 @@ export async function decidePersonalInfo(
   reason = '',
 ): Promise<void> {
   const isApproved = decision === 'approved';
-  const told = isApproved ? '' : toReason(reason);
-  const verdict = { verdict: isApproved ? 'approve' : 'reject', staffId, reason: told } as const;
+  const rejectionReason = isApproved ? '' : toReason(reason);
+  const verdict = { verdict: isApproved ? 'approve' : 'reject', staffId, reason: rejectionReason } as const;
   await decideSubmission(deps, PERSONAL_INFO, submissionId, verdict, async (transaction, member) => {
     if (isApproved) await requireFit(transaction, submissionId, staffId, member);
-    await updateStanding(transaction, member.id, isApproved ? 'confirmed' : 'rejected');
+    await updateReviewStatus(transaction, member.id, isApproved ? 'confirmed' : 'rejected');
     if (isApproved && deps.sessionSecret) await recordDetails(transaction, deps.sessionSecret, member);
-    return isApproved ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
+    return isApproved ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, rejectionReason);
   });
   await destroyFiles(deps, PERSONAL_INFO, submissionId);
 }

@@ -10,7 +10,7 @@ import { completeSubmission } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import type { ReviewsOptions } from '../options.ts';
 import { storeImage } from './images.ts';
-import { PERSONAL_INFO, updateStanding } from './kind.ts';
+import { PERSONAL_INFO, updateReviewStatus } from './kind.ts';
 import { toReceivedMail, toWaitingMail } from './mails.ts';
 import { insertIncoming } from './submission-queries.ts';
 
@@ -44,7 +44,7 @@ export async function submitPersonalInfo(
     () => storeImage(deps, { submissionId, userId }, image),
     async (transaction, applicant, nowMs) => {
       await requireSession(transaction, caller, nowMs);
-      await updateStanding(transaction, userId, 'pending');
+      await updateReviewStatus(transaction, userId, 'pending');
       const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device });
       await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs, { priority: 'account' });
       await queueMail(transaction, toWaitingMail(deps, operatorEmail, submissionId), nowMs);

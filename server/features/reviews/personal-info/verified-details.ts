@@ -25,7 +25,7 @@ export async function recordDetails(db: Handle, secret: Uint8Array, member: Deta
 
 /**
  * Records details that are not recorded yet, as they are now: of members who were verified by an earlier version, or by a
- * command without the secret. What was changed before cannot be known. Also records details again that match by another
+ * command without the secret. Changes from before are not recorded. Also records details again that match by another
  * of the secrets; the first is the one in use.
  */
 export async function recordMissingDetails(

@@ -85,9 +85,9 @@ async function readTypes({ database }: ApplicationDeps, { texts }: Form): Promis
   const given = new Set(texts.get('types'));
   if (given.size === 0) throw new Problem(400, { types: '種類を1つ以上選択してください。' });
   // Not cached: another process may have removed a type.
-  const known = new Set((await selectSoundTypes(database.db)).map(({ id }) => id));
+  const existingIds = new Set((await selectSoundTypes(database.db)).map(({ id }) => id));
   for (const id of given) {
-    if (!known.has(id)) throw new Problem(400, { types: '選択した種類は見つかりませんでした。' });
+    if (!existingIds.has(id)) throw new Problem(400, { types: '選択した種類は見つかりませんでした。' });
   }
   return [...given].map(Number);
 }

@@ -19,7 +19,7 @@ export function toReceivedMail(sender: Sender, { username, email }: Omit<Address
   ]);
 }
 
-/** Tells the operator that an application is waiting. */
+/** Notifies the operator of an application that waits. */
 export function toWaitingMail(
   sender: Sender,
   operatorEmail: string,

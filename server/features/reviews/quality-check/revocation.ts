@@ -23,7 +23,7 @@ export async function revokeQualityCheck(
   reason: string,
 ): Promise<boolean> {
   const { database, clock } = deps;
-  const told = toReason(reason);
+  const rejectionReason = toReason(reason);
   const isRevoked = await database.db.transaction().execute(async (transaction: Handle) => {
     await requireStaff(transaction, staffId);
     if (memberId === staffId) throw memberRefused('self');
@@ -36,10 +36,19 @@ export async function revokeQualityCheck(
     const nowMs = clock.now();
     await updateMemberRow(transaction, memberId, { status: '', is_verified: 0 });
     // The profile shows the reason beside the newest application.
-    await rejectApproved(transaction, memberId, { decided_at: nowMs, decided_by: staffId, reason: told });
-    const action: RecordedAction = { staffId, action: 'revoke quality check', subject: memberId, note: told };
+    await rejectApproved(transaction, memberId, {
+      decided_at: nowMs,
+      decided_by: staffId,
+      reason: rejectionReason,
+    });
+    const action: RecordedAction = {
+      staffId,
+      action: 'revoke quality check',
+      subject: memberId,
+      note: rejectionReason,
+    };
     await recordAction(transaction, action, nowMs);
-    await queueMail(transaction, toRevokedMail(deps, member, told), nowMs);
+    await queueMail(transaction, toRevokedMail(deps, member, rejectionReason), nowMs);
     return true;
   });
   if (isRevoked) deps.catalogueChanged();

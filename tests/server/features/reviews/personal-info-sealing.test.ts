@@ -8,7 +8,7 @@ import { expirePersonalInfo } from '#server/features/reviews/personal-info/expir
 import { openImage, storeImage } from '#server/features/reviews/personal-info/images.ts';
 import { toImageKey } from '#server/media/object-keys.ts';
 import { openPersonalInfoKey, warnOfMissingKeys } from '#server/features/reviews/personal-info/key.ts';
-import { PERSONAL_INFO, findPersonalInfoStanding } from '#server/features/reviews/personal-info/kind.ts';
+import { PERSONAL_INFO, findPersonalInfoReviewState } from '#server/features/reviews/personal-info/kind.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
 import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
 import { markPending } from '#server/features/reviews/life-cycle.ts';
@@ -186,7 +186,9 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
       .where('id', '=', member)
       .executeTakeFirstOrThrow();
     expect(user).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
-    expect((await findPersonalInfoStanding(database.db, member))?.reason).toMatch(/30日以内.*もう一度提出/);
+    expect((await findPersonalInfoReviewState(database.db, member))?.reason).toMatch(
+      /30日以内.*もう一度提出/,
+    );
     const mails = await readMails(database, EMAIL);
     expect(mails.map(({ subject }) => subject)).toEqual(['【音市】本人確認書類の再提出のお願い']);
     expect(await readActions()).toEqual([{ staff_id: null, action: 'expire personal info', note: '' }]);

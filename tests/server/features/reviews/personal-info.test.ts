@@ -5,7 +5,7 @@ import { verifyPersonalInfo } from '#contract/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
 import type { LifeCycleDeps } from '#server/features/reviews/life-cycle.ts';
-import { PERSONAL_INFO, findPersonalInfoStanding } from '#server/features/reviews/personal-info/kind.ts';
+import { PERSONAL_INFO, findPersonalInfoReviewState } from '#server/features/reviews/personal-info/kind.ts';
 import {
   decidePersonalInfo,
   listPendingPersonalInfo,
@@ -82,7 +82,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
       `personal-info-keys/${waiting?.id}`,
       `personal-info/${waiting?.id}`,
     ]);
-    expect(await findPersonalInfoStanding(database.db, member)).toEqual({
+    expect(await findPersonalInfoReviewState(database.db, member)).toEqual({
       submittedAt: api.clock.now(),
       reason: '',
     });
@@ -179,12 +179,12 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
       expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
       expect(storage.objects.size).toBe(0);
       const reason = '写真が ぼやけています。';
-      expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason });
+      expect(await findPersonalInfoReviewState(database.db, member)).toMatchObject({ reason });
       const mails = await readMails(database, EMAIL);
       expect(mails.find(({ subject }) => subject.includes('再提出'))?.text).toContain(reason);
       const again = await submitOne();
       expect(again).not.toBe(id);
-      expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason: '' });
+      expect(await findPersonalInfoReviewState(database.db, member)).toMatchObject({ reason: '' });
     },
   );
 

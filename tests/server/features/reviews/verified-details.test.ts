@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { verifyPersonalInfo } from '#contract/profile.ts';
-import { updateStanding } from '#server/features/reviews/personal-info/kind.ts';
+import { updateReviewStatus } from '#server/features/reviews/personal-info/kind.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
 import {
   findChangedDetails,
@@ -96,7 +96,7 @@ describe.each(bothDatabases)('details of a verified member on $name', ({ open })
   test('are forgotten when the ID is withdrawn', async () => {
     await approve(OTHER);
     expect(await readRecorded()).not.toBe('');
-    await updateStanding(database.db, member, 'rejected');
+    await updateReviewStatus(database.db, member, 'rejected');
     expect(await readRecorded()).toBe('');
   });
 });

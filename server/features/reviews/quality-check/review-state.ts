@@ -4,7 +4,7 @@ import { QUALITY_CHECK } from './kind.ts';
 import type { Handle } from '../../../platform/database/handle.ts';
 
 /** The state of a member's newest application for their profile; undefined when there is none. */
-export async function findQualityCheckStanding(
+export async function findQualityCheckReviewState(
   db: Handle,
   userId: string,
 ): Promise<Profile['quality_check']> {
