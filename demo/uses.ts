@@ -5,7 +5,7 @@ import { NewUseSchema, type UseDecision } from '../contract/uses.ts';
 import { createCertificateSigner } from '../server/features/certificates/signer.ts';
 import { issueCertificate, prepareCertificates } from '../server/features/certificates/issuing.ts';
 import { decideUses } from '../server/features/uses/decisions.ts';
-import { tellUse } from '../server/features/uses/telling.ts';
+import { submitUse } from '../server/features/uses/submission.ts';
 import { openSecret } from '../server/platform/crypto/secrets.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { noRateLimits } from '../server/platform/limits/rate-limits.ts';
@@ -87,7 +87,7 @@ export async function seedUses(
     const certificate = await database.db
       .transaction()
       .execute((transaction) => issueCertificate(transaction, deps, licence, download, atMs));
-    const id = await tellUse(deps, certificate ?? '', v.parse(NewUseSchema, use));
+    const id = await submitUse(deps, certificate ?? '', v.parse(NewUseSchema, use));
     if (state !== undefined) await decideUses(deps, sound.artist_id, [id], state);
   }
 }

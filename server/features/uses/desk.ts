@@ -10,8 +10,8 @@ import { DECIDING_RECENTLY, READING } from '../staff/rules.ts';
 /** Uses that artists reported, and those of a sound. The word to the artist is for the staff only if it was reported. */
 export const USE_ROUTES: readonly Route[] = [
   route(listStaffUses, READING, async ({ query: { sound } }, { database }: Platform) => {
-    const isKnown = sound === undefined || isId(sound);
-    const rows = isKnown ? await selectStaffUses(database.db, sound, STAFF_USES_MAX) : [];
+    const canExist = sound === undefined || isId(sound);
+    const rows = canExist ? await selectStaffUses(database.db, sound, STAFF_USES_MAX) : [];
     return {
       results: rows.map(({ sound_id, artist_id: _artist, message, ...row }) => ({
         ...row,

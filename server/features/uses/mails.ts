@@ -11,7 +11,7 @@ const ARTISTS_AT_ONCE = 200;
 
 /**
  * Mails artists who want it how many uses came in a week, unless none did. Exactly one process mails an artist, and each
- * artist is looked at once a week. No text of those who told of a use is in the mail.
+ * artist is checked once a week. The mail contains no text of those who reported a use.
  */
 export async function mailNewUses(deps: MailDeps): Promise<void> {
   const { database, clock } = deps;

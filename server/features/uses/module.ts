@@ -16,9 +16,9 @@ import { USE_ROUTES } from './desk.ts';
 import { decideUses } from './decisions.ts';
 import * as limits from './limits.ts';
 import { mailNewUses } from './mails.ts';
-import { isMailWanted, selectOwnUses, selectShownUses, setMailWanted } from './queries.ts';
+import { isMailWanted, selectOwnUses, selectConfirmedUses, setMailWanted } from './queries.ts';
 import type { OwnUsesFilter, UseRow } from './queries.ts';
-import { tellUse } from './telling.ts';
+import { submitUse } from './submission.ts';
 
 const DECIDING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMember(limits.USE_DECISIONS)] };
 
@@ -47,7 +47,7 @@ export const usesFeature: Feature = {
           ],
         },
         async ({ params, body }, platform: Platform) => {
-          await tellUse(platform, params.id, body);
+          await submitUse(platform, params.id, body);
           return { detail: '使用報告を送信しました。アーティストの確認を待っています。' };
         },
       ),
@@ -61,10 +61,10 @@ export const usesFeature: Feature = {
           }
           const rows = await readPublic(database, async (source) => {
             if (sound !== undefined) {
-              return isId(sound) ? selectShownUses(source.db, ['sound_id', sound]) : [];
+              return isId(sound) ? selectConfirmedUses(source.db, ['sound_id', sound]) : [];
             }
             const found = await findArtist(source, artist ?? '');
-            return found === undefined ? [] : selectShownUses(source.db, ['artist_id', found.id]);
+            return found === undefined ? [] : selectConfirmedUses(source.db, ['artist_id', found.id]);
           });
           return { results: rows.map(toUse) };
         },
@@ -102,8 +102,8 @@ export const usesFeature: Feature = {
 /** Deletes uses that nobody decided about, and hidden ones. Reported ones wait for the staff. */
 async function deleteOldUses({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
   for (const [state, keptMs] of [
-    ['waiting', limits.WAITING_KEPT_MS],
-    ['hidden', limits.HIDDEN_KEPT_MS],
+    ['waiting', limits.WAITING_RETENTION_MS],
+    ['hidden', limits.HIDDEN_RETENTION_MS],
   ] as const) {
     await deleteOlder(database.db, {
       table: 'uses',

@@ -21,8 +21,8 @@ export function findPublicArtist(db: Db, soundId: string) {
     .executeTakeFirst();
 }
 
-/** The addresses that were told with a certificate. */
-export async function selectToldAddresses(db: Db, certificateId: string): Promise<string[]> {
+/** The addresses that were reported with a certificate. */
+export async function selectReportedAddresses(db: Db, certificateId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('uses')
     .select('address')
@@ -31,7 +31,7 @@ export async function selectToldAddresses(db: Db, certificateId: string): Promis
   return rows.map(({ address }) => address);
 }
 
-/** How many uses wait for an artist: all, or those told after a time. */
+/** How many uses wait for an artist: all, or those reported after a time. */
 export async function countWaiting(db: Db, artistId: string, afterMs = -1): Promise<number> {
   const { count } = await db
     .selectFrom('uses')
@@ -44,7 +44,7 @@ export async function countWaiting(db: Db, artistId: string, afterMs = -1): Prom
 }
 
 /** What pages show: the newest confirmed uses of public sounds, of one sound or of an artist. */
-export function selectShownUses(db: Db, [column, id]: readonly ['sound_id' | 'artist_id', string]) {
+export function selectConfirmedUses(db: Db, [column, id]: readonly ['sound_id' | 'artist_id', string]) {
   return selectUses(db)
     .where(`uses.${column}`, '=', id)
     .where('uses.state', '=', 'confirmed')
@@ -136,7 +136,7 @@ export async function setMailWanted(db: Db, userId: string, isWanted: boolean, n
     .execute();
 }
 
-/** Artists whose uses were last looked at before a time. */
+/** Artists whose uses were last checked before a time. */
 export function selectUnchecked(db: Db, untilMs: number, limit: number) {
   return db
     .selectFrom('use_mails')
@@ -149,7 +149,7 @@ export function selectUnchecked(db: Db, untilMs: number, limit: number) {
     .execute();
 }
 
-/** Notes that an artist's uses are looked at; false if another process was first. */
+/** Records that an artist's uses are checked; false if another process was first. */
 export async function noteChecked(
   db: Db,
   { user_id, checked_at }: { readonly user_id: string; readonly checked_at: number },

@@ -7,7 +7,7 @@ import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findCertificate } from '../certificates/queries.ts';
 import { WAITING_PER_ARTIST_MAX } from './limits.ts';
-import { countWaiting, findPublicArtist, insertUse, selectToldAddresses } from './queries.ts';
+import { countWaiting, findPublicArtist, insertUse, selectReportedAddresses } from './queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Handle } from '../../platform/database/handle.ts';
  * unknown certificate, and 409 when the sound is not public, when the certificate has been used up or with this address
  * before, or while too many uses wait for the artist.
  */
-export async function tellUse(
+export async function submitUse(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   certificateId: string,
   use: NewUse,
@@ -30,10 +30,10 @@ export async function tellUse(
     const { artist_id } = artist;
     // Two uses at once would both be below the limits.
     await database.takeLock(transaction, 'uses', artist_id);
-    const told = await selectToldAddresses(transaction, certificateId);
-    if (told.includes(use.address))
+    const reportedAddresses = await selectReportedAddresses(transaction, certificateId);
+    if (reportedAddresses.includes(use.address))
       throw new Problem(409, { address: 'このURLは、すでに報告されています。' });
-    if (told.length >= USES_PER_CERTIFICATE_MAX) {
+    if (reportedAddresses.length >= USES_PER_CERTIFICATE_MAX) {
       throw new Problem(
         409,
         `1つの利用証明書で報告できるのは${USES_PER_CERTIFICATE_MAX}件までです。日を改めてもう一度ダウンロードすると、続けて報告できます。`,
