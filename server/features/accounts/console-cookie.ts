@@ -9,7 +9,7 @@ import { findCallerRow } from './queries.ts';
 /** Also the purpose of the mark in it. */
 const NAME = 'console';
 /** As long as a session without use (sessions.ts). The session itself is checked each time. */
-const KEPT_SEC = 30 * 86_400;
+const MAX_AGE_SEC = 30 * 86_400;
 
 /**
  * Sets the cookie with which this browser may open /operator, since a browser requests pages without an access token.
@@ -22,7 +22,13 @@ export function setConsoleCookie(
 ): void {
   const signature = keyedHash(sessionSecret, NAME, userId, sessionId);
   const secure = siteUrl.startsWith('https:');
-  const options = { path: '/operator', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
+  const options = {
+    path: '/operator',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    maxAge: MAX_AGE_SEC,
+  } as const;
   setCookie(context, NAME, `${userId}.${sessionId}.${signature}`, options);
 }
 

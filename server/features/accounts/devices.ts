@@ -5,7 +5,7 @@ import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { ApiEnv } from '../../platform/http/context.ts';
 
 /** RFC 6265bis §5.5: browsers keep cookies no longer than 400 days. */
-const KEPT_SEC = 400 * 86_400;
+const MAX_AGE_SEC = 400 * 86_400;
 
 /** What a browser has proved before: the password, or also the second factor. Each has its own cookie. */
 type Proof = 'device' | 'code-device';
@@ -23,7 +23,7 @@ export function setDeviceCookie(
   proof: Proof = 'device',
 ): void {
   const secure = siteUrl.startsWith('https:');
-  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: MAX_AGE_SEC } as const;
   setCookie(context, toCookieName(siteUrl, proof), device, options);
 }
 

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import { deleteNamesOfDeleted } from './former-usernames.ts';
 import { toOldFailures } from './password-failures.ts';
 
-/** Deletes many more rows than the one that is added, while keeping each call cheap. */
+/** Deletes many more rows than the one that is added, but not so many that a call becomes slow. */
 const ROWS_AT_ONCE = 50;
 
 const EXPIRING = ['registrations', 'sessions', 'password_resets', 'address_changes', 'undo_links'] as const;

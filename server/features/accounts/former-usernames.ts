@@ -3,13 +3,13 @@ import type { FormerUsernamesTable } from '../../platform/database/tables/accoun
 import type { Db } from './tables.ts';
 
 /** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
  * Maximum number of former names that redirect to one member. More than the renames of a week, which an undo link can
  * take back: until then nobody else may take the name.
  */
-const KEPT_NAMES_MAX = 30;
+const NAMES_MAX = 30;
 
 /** The keys by which two names are compared (contract/usernames.ts). */
 export interface ComparedName {
@@ -33,7 +33,7 @@ export async function isFormerName(
         where('username_skeleton', '=', name.username_skeleton),
       ]),
     )
-    .where('since', '>', nowMs - KEPT_MS);
+    .where('since', '>', nowMs - RETENTION_MS);
   if (userId !== null) query = query.where('user_id', '!=', userId);
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
@@ -60,7 +60,7 @@ export async function deleteOldestUsernames(db: Db, userId: string): Promise<voi
         .where('user_id', '=', userId)
         .orderBy('since', 'desc')
         .orderBy('username_key')
-        .limit(KEPT_NAMES_MAX),
+        .limit(NAMES_MAX),
     )
     .execute();
 }
@@ -78,7 +78,7 @@ export async function deleteFreeUsernames(db: Db, userId: string, nowMs: number)
   await db
     .deleteFrom('former_usernames')
     .where('user_id', '=', userId)
-    .where('since', '<=', nowMs - KEPT_MS)
+    .where('since', '<=', nowMs - RETENTION_MS)
     .execute();
 }
 
@@ -86,7 +86,7 @@ export async function deleteFreeUsernames(db: Db, userId: string, nowMs: number)
 export async function deleteNamesOfDeleted(db: Db, nowMs: number): Promise<void> {
   await db
     .deleteFrom('former_usernames')
-    .where('since', '<=', nowMs - KEPT_MS)
+    .where('since', '<=', nowMs - RETENTION_MS)
     .where('user_id', 'in', (query) =>
       query.selectFrom('users').select('id').where('deleted_at', 'is not', null),
     )

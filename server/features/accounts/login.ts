@@ -55,8 +55,8 @@ export async function logIn(
   const attempt = { emailKey, deviceId, address };
   let matches = false;
   const isRight = await guardPassword(deps, attempt, async () => {
-    const isKnown = account !== undefined && deviceId !== undefined;
-    const whom = isKnown ? { member: account.id } : { network: toNetworkGroup(address) };
+    const isKnownDevice = account !== undefined && deviceId !== undefined;
+    const whom = isKnownDevice ? { member: account.id } : { network: toNetworkGroup(address) };
     matches = await passwords.matches(password, hash ?? null, whom);
     return matches && account !== undefined;
   });
@@ -66,8 +66,8 @@ export async function logIn(
   if (!isRight || account === undefined) throw wrongCredentials();
   if (account.deletion_requested_at !== null) throw new Problem(403, BEING_DELETED);
 
-  const place = { device: describeDevice(userAgent), network: toNetworkGroup(address) };
-  const tokens = await openSession(deps, account, place);
+  const origin = { device: describeDevice(userAgent), network: toNetworkGroup(address) };
+  const tokens = await openSession(deps, account, origin);
   if (tokens === undefined) throw wrongCredentials();
   return { ...tokens, account, device: makeDevice(sessionSecret, account.id, deviceId) };
 }

@@ -17,7 +17,7 @@ import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
 import { reauthenticate } from './recent-login.ts';
 import { CONFIRMING_AGAIN, confirmRegistration, register } from './registration.ts';
-import { TELLING_SESSION_ENDED, endSession, identify, refreshSession } from './sessions.ts';
+import { SESSION_ENDED_MAILING, endSession, identify, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
 
 /** Registration, sessions and passwords. */
@@ -110,7 +110,7 @@ const ROUTES: readonly Route[] = [
         inService('session', limits.SESSION_REFRESHES),
         inService('member', limits.SESSION_ENDED_MAILS),
       ],
-      mails: TELLING_SESSION_ENDED,
+      mails: SESSION_ENDED_MAILING,
     },
     async ({ body, address, context }, platform) => {
       const sessionId = toSessionId(body.refresh);

@@ -116,8 +116,12 @@ async function countFailure(
       .execute();
     const waitMs = toWaitMs(rows, source, unknownMax, nowMs);
     if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1000), hint);
-    const known = rows.find((row) => row.source === source.source);
-    const counted = { failures: (known?.failures ?? 0) + 1, since: known?.since ?? nowMs, failed_at: nowMs };
+    const stored = rows.find((row) => row.source === source.source);
+    const counted = {
+      failures: (stored?.failures ?? 0) + 1,
+      since: stored?.since ?? nowMs,
+      failed_at: nowMs,
+    };
     await own(transaction)
       .insertInto('password_failures')
       .values({ ...source, ...counted })

@@ -3,7 +3,7 @@ import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { RegistrationsTable } from '../../platform/database/tables/accounts.ts';
 import type { Db } from './tables.ts';
 
-const NAME_HELD_MS = 24 * 60 * 60 * 1000;
+const NAME_RESERVED_MS = 24 * 60 * 60 * 1000;
 
 export async function insertRegistration(db: Db, row: Insertable<RegistrationsTable>): Promise<void> {
   await db.insertInto('registrations').values(row).execute();
@@ -23,8 +23,8 @@ export async function hasMemberNamed(db: Db, usernameKey: string, skeleton: stri
 }
 
 /**
- * Whether a registration of another e-mail address holds a name that looks like this one. Names are held for 24 hours,
- * even when the link is mailed again: a longer time would disclose that the address has no account.
+ * Whether a registration of another e-mail address reserves a name that looks like this one. Names are reserved for 24
+ * hours, even when the link is mailed again: a longer time would disclose that the address has no account.
  */
 export async function isNameReserved(
   db: Db,
@@ -38,7 +38,7 @@ export async function isNameReserved(
       .select('id')
       .where('username_skeleton', '=', skeleton)
       .where('email_key', '!=', emailKey)
-      .where('created_at', '>', nowMs - NAME_HELD_MS)
+      .where('created_at', '>', nowMs - NAME_RESERVED_MS)
       .limit(1),
   );
 }

@@ -31,7 +31,7 @@ const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Stores a registration until its address is confirmed. The reply is the same for new, pending and members' addresses;
- * the mail tells them apart (spec §7). The name is therefore held in all cases, for a member's address by a
+ * the mail distinguishes them (spec §7). The name is therefore reserved in all cases, for a member's address by a
  * registration that cannot be confirmed. Throws `Problem` 403 when registration is closed, 400 when the name is taken,
  * and `Busy`.
  */

@@ -14,7 +14,7 @@ const TEXTS = {
   reset: ['2段階認証が解除されました', 'ほかの運営者が、管理画面の2段階認証を解除しました。'],
 } as const;
 
-/** Tells a staff account about a change of its second factor. `left` recovery codes remain. */
+/** Notifies a staff account of a change of its second factor. `left` recovery codes remain. */
 export function toSecondFactorMail(
   sender: Sender,
   { username, email }: Owner,

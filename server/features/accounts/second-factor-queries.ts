@@ -55,7 +55,7 @@ export async function confirmSecondFactor(db: Db, userId: string, confirmed_at: 
   );
 }
 
-/** Its recovery codes go with it, and sessions forget that they gave one. Returns whether there was one. */
+/** Also deletes its recovery codes, and resets it in the member's sessions. Returns whether there was one. */
 export async function deleteSecondFactor(db: Db, userId: string): Promise<boolean> {
   const existed = await changesRows(db.deleteFrom('second_factors').where('user_id', '=', userId));
   await db.updateTable('sessions').set({ second_factor_at: 0 }).where('user_id', '=', userId).execute();

@@ -27,11 +27,12 @@ const IDLE_MAX_MS = 30 * DAY_MS;
 /** Maximum age of a session regardless of use, so that the password is required from time to time. */
 export const SESSION_AGE_MAX_MS = 90 * DAY_MS;
 /**
- * For this long the previous token still gets the same successor, in case the reply was lost or a second tab asked too.
+ * For this long the previous token still gets the same successor, in case the reply was lost or a second tab sent the
+ * same token.
  */
 const GRACE_MS = 30_000;
 
-export const TELLING_SESSION_ENDED = mailing(1, 'service');
+export const SESSION_ENDED_MAILING = mailing(1, 'service');
 
 /** The tokens that the client stores (spec §4). */
 export interface SessionTokens {
@@ -75,14 +76,14 @@ export async function requireSession(
 }
 
 /**
- * Starts a new session for each log-in, so that tokens known before are of no use. Returns undefined when the account's
- * password has changed since it was compared: a session started with the old one must not outlive it. `place` is shown
+ * Starts a new session for each log-in, so that earlier tokens are of no use. Returns undefined when the account's
+ * password has changed since it was compared: a session started with the old one must not outlive it. `origin` is shown
  * to the staff while the session lasts.
  */
 export async function openSession(
   deps: Pick<Platform, 'database' | 'accessTokens' | 'clock'>,
   account: { readonly id: string; readonly password_hash: string | null },
-  place: { readonly device: string; readonly network: string } = { device: '', network: '' },
+  origin: { readonly device: string; readonly network: string } = { device: '', network: '' },
 ): Promise<(SessionTokens & { readonly sessionId: string }) | undefined> {
   const { database, clock, accessTokens } = deps;
   const now = clock.now();
@@ -100,7 +101,7 @@ export async function openSession(
       created_at: now,
       expires_at: now + IDLE_MAX_MS,
       authenticated_at: now,
-      ...place,
+      ...origin,
     });
     return true;
   });
@@ -169,11 +170,11 @@ async function exchange(
   await deleteSession(transaction, id);
   const owner = await findAccount(transaction, userId);
   const { rateLimits } = deps;
-  const isTold =
+  const isNotified =
     owner !== undefined &&
     (await isWithinLimit(rateLimits, SESSION_ENDED_MAILS, userId)) &&
-    (await mayMail(rateLimits, TELLING_SESSION_ENDED, address));
-  if (isTold) await queueMail(transaction, toSessionEndedMail(deps, owner), now, { priority: 'account' });
+    (await mayMail(rateLimits, SESSION_ENDED_MAILING, address));
+  if (isNotified) await queueMail(transaction, toSessionEndedMail(deps, owner), now, { priority: 'account' });
   return undefined;
 }
 
