@@ -8,7 +8,7 @@ export const DELETION_GRACE_DAYS = 7;
 export const DeletionPreviewSchema = v.object({
   sounds: v.number(),
   favorites: v.number(),
-  /** The whole balance, which the member gives up. */
+  /** The whole balance, which the member forfeits. */
   balance: v.number(),
   /** The part of it that a payout would transfer now. */
   payable: v.number(),
@@ -30,7 +30,7 @@ export const requestDeletion = defineEndpoint({
   method: 'POST',
   path: '/api/account/deletion/',
   body: v.object({
-    /** The balance that the member has been shown and gives up, in yen. */
+    /** The balance that the page displayed and that the member forfeits, in yen. */
     forfeit: v.pipe(v.optional(v.number(), 0), v.safeInteger(), v.minValue(0)),
   }),
   reply: v.object({

@@ -17,7 +17,7 @@ export const PLAYS_MAX = 20;
 export const NETWORKS_MIN = 5;
 export const PROVIDERS_MIN = 3;
 /** Days are kept for this time; then the figures of their months are left. */
-export const DAYS_KEPT = 400;
+export const RETENTION_DAYS = 400;
 /** Months whose days are still there: the current one and these before it. */
 export const MONTHS_BEFORE = 12;
 

@@ -81,7 +81,7 @@ const LISTED_STATES = [...CREDIT_STATES, 'refused'] as const;
 const CreditSchema = v.object({
   id: v.string(),
   created_at: v.number(),
-  /** '' from a process of a version that does not say so. */
+  /** '' from a process of an earlier version. */
   artist: TextSchema,
   yen: CountSchema,
   reason: v.string(),

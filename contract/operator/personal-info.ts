@@ -24,7 +24,7 @@ const IdentitySchema = v.object({
   username: v.string(),
   state: v.picklist(['pending', 'approved', 'rejected']),
   submitted_at: v.number(),
-  /** When it was decided, and by whom; null before, and from a process of a version that does not say so. */
+  /** When it was decided, and by whom; null before, and from a process of an earlier version. */
   decided_at: orElse(v.nullable(v.number()), null),
   decided_by: orElse(v.nullable(v.string()), null),
   /** What the member entered, to compare with the photograph. */

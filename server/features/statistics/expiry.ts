@@ -1,5 +1,5 @@
 import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
-import { DAYS_KEPT, MONTHS_BEFORE } from '../../../contract/statistics.ts';
+import { RETENTION_DAYS, MONTHS_BEFORE } from '../../../contract/statistics.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 
@@ -18,7 +18,7 @@ export async function deleteOldStatistics({
   await deleteOlder(db, {
     table: 'sound_days',
     key: ['sound_seq', 'day'],
-    when: ['day', '<', toDay(nowMs) - DAYS_KEPT],
+    when: ['day', '<', toDay(nowMs) - RETENTION_DAYS],
   });
   await deleteOlder(db, { table: 'word_keys', key: ['month'], when: ['month', '<', month] });
   const found = { table: 'found_words', key: ['sound_seq', 'month', 'word'] } as const;

@@ -129,7 +129,7 @@ export function countCertificates({ db, dialect }: Database, scope: Scope, days:
   return count(db, rows, 'issued_at', soundId, days);
 }
 
-/** Uses that the artist has confirmed, by when somebody told of them. */
+/** Uses that the artist has confirmed, by when they were reported. */
 export function countUses({ db }: Database, scope: Scope, days: Days) {
   const ofSound = scope.sound === null ? sql`` : sql`and uses.sound_id = ${scope.sound.id}`;
   const rows = sql`from uses where artist_id = ${scope.artistId} and state = 'confirmed' ${ofSound}`;

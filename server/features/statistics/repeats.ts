@@ -5,7 +5,7 @@ import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 
 const KEY_BYTES = 32;
-/** Enough to tell the hashes of a day apart. */
+/** Enough to distinguish the hashes of a day. */
 const HASH_LENGTH = 12;
 /** About 15 MB when all are in use; the least recently used one is evicted. */
 const HASHES_MAX = 100_000;
@@ -33,7 +33,7 @@ export interface RepeatFilter {
 
 /**
  * Remembers who has counted for what today, in this process only, by hashes whose key is replaced each day and is stored
- * nowhere. Of several processes, each has a memory of its own: a repeat counts at most once in each.
+ * nowhere. Each process remembers separately: a repeat counts at most once in each.
  */
 export function createRepeatFilter(): RepeatFilter {
   const counts = new LRUCache<string, number>({ max: HASHES_MAX });
@@ -78,7 +78,7 @@ export function createRepeatFilter(): RepeatFilter {
         { group: toProviderGroup(address), max: provider },
       ].flatMap(({ group, max }) => {
         const named = toHash('word', group, list, word);
-        // A word that the group has named before is none of the others.
+        // A word that the group has already used does not count again.
         return counts.has(named)
           ? []
           : [

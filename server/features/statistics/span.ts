@@ -42,7 +42,7 @@ export function toSpanDays(span: Span, nowMs: number): SpanDays | undefined {
   const next = toFirstDay(toNextMonth(span));
   const end = Math.min(next, until);
   const monthBefore = toFirstDay(listMonths(span, 2).at(-1) ?? span);
-  // Of a month under way, as many days of the month before.
+  // For a month in progress, the same number of days of the previous month.
   const beforeUntil = end === next ? from : Math.min(from, monthBefore + (end - from));
   const before = { from: monthBefore, until: beforeUntil };
   return {

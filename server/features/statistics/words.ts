@@ -6,7 +6,7 @@ import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import type { Db } from './tables.ts';
 
-/** Longer searches are told to nobody: they are rather pasted texts than words. */
+/** Longer searches are not listed: they are pasted texts rather than words. */
 const WORD_LENGTH_MAX = 40;
 const KEY_BYTES = 32;
 /** Of `networks` and `providers`: as many as fit into a whole number of both databases. */
@@ -44,8 +44,8 @@ export function toWord(search: string): string {
 export async function readOrMakeWordKey(db: Db, month: number): Promise<Buffer> {
   const read = () =>
     db.selectFrom('word_keys').select('secret').where('month', '=', month).executeTakeFirst();
-  const known = await read();
-  if (known !== undefined) return Buffer.from(known.secret, 'base64url');
+  const stored = await read();
+  if (stored !== undefined) return Buffer.from(stored.secret, 'base64url');
   const secret = randomBytes(KEY_BYTES).toString('base64url');
   await db
     .insertInto('word_keys')
@@ -118,9 +118,9 @@ export async function addWords(db: Db, rows: readonly WordRow[]): Promise<void> 
         networks = ${table}.networks | excluded.networks, providers = ${table}.providers | excluded.providers,
         uses = ${table}.uses + excluded.uses
       returning networks, providers, is_shown`.execute(db);
-    const isKnown = (row: { networks: number; providers: number }) =>
+    const isFrequent = (row: { networks: number; providers: number }) =>
       countBits(row.networks) >= NETWORKS_MIN && countBits(row.providers) >= PROVIDERS_MIN;
-    if (stored.some((row) => row.is_shown === 0 && isKnown(row)))
+    if (stored.some((row) => row.is_shown === 0 && isFrequent(row)))
       await sql`update ${table} set is_shown = 1 where (${columns}) = (${values})`.execute(db);
   }
   await dropRarest(db, rows);
@@ -133,7 +133,7 @@ export async function addWords(db: Db, rows: readonly WordRow[]): Promise<void> 
 async function dropRarest(db: Db, rows: readonly WordRow[]): Promise<void> {
   const groups = new Map(rows.map((row) => [`${row.sound_seq} ${row.month}`, row]));
   for (const { sound_seq, month } of groups.values()) {
-    const [table, kept] =
+    const [table, wordsMax] =
       sound_seq === null ? (['missed_words', MISSED_MAX] as const) : (['found_words', FOUND_MAX] as const);
     const group =
       sound_seq === null ? sql`month = ${month}` : sql`sound_seq = ${sound_seq} and month = ${month}`;
@@ -142,9 +142,9 @@ async function dropRarest(db: Db, rows: readonly WordRow[]): Promise<void> {
       delete from ${sql.table(table)} where ${group} and word in (
         select word from ${sql.table(table)} where ${group} and word not in (
           select word from ${sql.table(table)} where ${group}
-          order by is_shown desc, uses desc, networks desc, word limit ${kept / 2}
+          order by is_shown desc, uses desc, networks desc, word limit ${wordsMax / 2}
         )
-        order by first_hour desc, networks desc, word limit ${DROPPED_AT_ONCE} offset ${kept / 2}
+        order by first_hour desc, networks desc, word limit ${DROPPED_AT_ONCE} offset ${wordsMax / 2}
       )`.execute(db);
   }
 }
