@@ -16,7 +16,7 @@ import {
   findOwnSound,
   lockOwnSound,
   replaceSubGenres,
-  selectKnownSubGenres,
+  selectExistingSubGenres,
   updateSoundRow,
 } from './queries.ts';
 import { lockOwner, recordChanges } from './recording.ts';
@@ -121,7 +121,7 @@ async function withThumbnail<Result>(
 }
 
 export interface ApplyDeps extends ChangeDeps {
-  /** The uses that the terms give: what artists say of them has no effect. */
+  /** The uses that the terms give: an artist's answers for them have no effect. */
   readonly givenUses: readonly string[];
 }
 
@@ -178,8 +178,8 @@ function toColumns({ title, description, filename, is_published, is_ai_generated
 
 async function findSubGenres(transaction: Handle, given: readonly string[]): Promise<number[]> {
   const ids = [...new Set(given.map((id) => (/^\d{1,9}$/.test(id) ? Number(id) : -1)))];
-  const known = await selectKnownSubGenres(transaction, ids);
-  if (ids.some((id) => !known.has(id))) {
+  const existing = await selectExistingSubGenres(transaction, ids);
+  if (ids.some((id) => !existing.has(id))) {
     throw new Problem(400, { sub_genres: '選んだジャンルが見つかりません。画面を読み込み直してください。' });
   }
   return ids;

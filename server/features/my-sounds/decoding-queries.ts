@@ -141,7 +141,7 @@ export async function saveDecoded(
   return database.db.transaction().execute(async (transaction: Handle) => {
     const row = await own(transaction)
       .updateTable('sounds')
-      // Those of an MP3 are already known from its upload.
+      // Those of an MP3 are already stored since its upload.
       .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
       .where('seq', '=', seq)
       .returning(['id', 'artist_id', 'is_published'])

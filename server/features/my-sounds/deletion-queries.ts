@@ -38,7 +38,7 @@ export async function selectSoundsToErase(db: Db, untilMs: number, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Erases a row; what refers to it goes with it. The id is kept for the list of erasures beside the backups. */
+/** Erases a row with everything that refers to it. The id is stored for the list of erasures beside the backups. */
 export async function eraseSoundRow(db: Handle, id: string, erasedAtMs: number): Promise<void> {
   await own(db).deleteFrom('sounds').where('id', '=', id).execute();
   await recordErasure(db, { id, kind: 'sound' }, erasedAtMs);

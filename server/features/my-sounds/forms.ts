@@ -12,7 +12,7 @@ export function findText({ texts }: Form, name: string): string | undefined {
   return text;
 }
 
-/** The upload id in a form, in place of a file. Throws `Problem` 400 when it contains both. */
+/** The upload id in a form, instead of a file. Throws `Problem` 400 when it contains both. */
 export function findUploadId(form: Form): string | undefined {
   const id = findText(form, 'upload') || undefined;
   if (id !== undefined && form.files.has('file')) {

@@ -23,7 +23,7 @@ export async function listHistory(
   const changes = await selectChanges(db, [sound.seq], clock.now() - FORMER_VALUES_MS);
   const given = await findGivenUses(database);
   /** Artists do not answer for the uses that the terms give. */
-  const toShown = (name: ValueName, value: string | readonly string[]) =>
+  const toVisibleItems = (name: ValueName, value: string | readonly string[]) =>
     [value].flat().filter((item) => item !== '' && (name !== 'licence_uses' || !given.includes(item)));
   const entries = changes.map(({ seq, way, before, changed_at }, index) => {
     const fields = (Object.keys(before) as ValueName[]).map((name) => ({
@@ -39,8 +39,8 @@ export async function listHistory(
       can_undo: undoable.length > 0 && undoable.every(({ name, next }) => isSameValue(next, current[name])),
       fields: fields.map(({ name, old, next }) => ({
         name,
-        before: toShown(name, old),
-        after: toShown(name, next),
+        before: toVisibleItems(name, old),
+        after: toVisibleItems(name, next),
       })),
     };
   });

@@ -8,9 +8,9 @@ interface MergeableChange extends ReplacedValues {
 }
 
 export interface MergedChanges<Change> {
-  /** Changes that are part of others now. */
+  /** Changes that were merged into others. */
   readonly removed: Change[];
-  /** Those others, as they are now. */
+  /** The changes that they were merged into, with their new values. */
   readonly merged: Change[];
 }
 
@@ -40,7 +40,7 @@ export function mergeChanges<Change extends MergeableChange>(
   return { removed, merged: left.filter((change) => !changes.includes(change)) };
 }
 
-/** The place of the change after which the next one came soonest. */
+/** The index of the change after which the next one came soonest. */
 function findClosest(changes: readonly MergeableChange[]): number {
   const gaps = changes
     .slice(1)

@@ -140,7 +140,7 @@ export async function updateSoundRow(db: Db, seq: number, values: Updateable<Sou
 }
 
 /** Those of the given ids that exist. */
-export async function selectKnownSubGenres(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+export async function selectExistingSubGenres(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('sub_genres').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));

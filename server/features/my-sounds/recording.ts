@@ -109,7 +109,7 @@ export function toReplaced(before: SoundValues, names: readonly ValueName[]): Pa
   return Object.fromEntries(names.map((name) => [name, name === 'thumbnail' ? '' : before[name]]));
 }
 
-/** Whether nobody has ever seen a sound: added within seven days, of which all changes are known. */
+/** Whether nobody has ever seen a sound: added within seven days, whose changes are all on record. */
 async function isDraft(
   transaction: Db,
   seq: number,
@@ -126,7 +126,7 @@ async function isDraft(
   return created_at > sinceMs && !(await hasBeenPublic(transaction, seq, sinceMs));
 }
 
-/** Keeps the rows of sounds within their bounds. */
+/** Limits the number of rows per sound. */
 async function mergeCrowded(transaction: Db, artistId: string, seqs: readonly number[]): Promise<void> {
   const { own, all } = await countRows(transaction, artistId);
   const most = own > CHANGES_PER_ARTIST || all > CHANGES_PER_SITE ? 1 : CHANGES_PER_SOUND;

@@ -6,12 +6,12 @@ import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
 import { toFlag } from '../catalogue/queries.ts';
-import { replaceSubGenres, selectKnownSubGenres, updateSoundRow } from './queries.ts';
+import { replaceSubGenres, selectExistingSubGenres, updateSoundRow } from './queries.ts';
 import type { SoundValues } from './worsening.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { own } from './tables.ts';
 
-/** What the artists of sounds say of them, by `seq`. */
+/** The values that artists have given for sounds, by `seq`. */
 export async function readValues(
   db: Handle,
   seqs: readonly number[],
@@ -75,11 +75,11 @@ export async function writeValues(
     ...(key !== undefined && { key: key === '' ? null : (key as MusicalKey) }),
   });
   if (sub_genres === undefined) return;
-  const known = await selectKnownSubGenres(transaction, sub_genres.map(Number));
+  const existing = await selectExistingSubGenres(transaction, sub_genres.map(Number));
   await replaceSubGenres(
     transaction,
     seq,
-    [...known].toSorted((one, other) => one - other),
+    [...existing].toSorted((one, other) => one - other),
   );
 }
 

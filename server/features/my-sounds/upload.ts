@@ -149,7 +149,7 @@ async function accept(
   });
 }
 
-/** A title that no other sound of the artist has: cards with equal titles cannot be told apart. */
+/** A title that no other sound of the artist has: cards with equal titles cannot be distinguished. */
 async function chooseTitle(
   transaction: Handle,
   tagged: string,

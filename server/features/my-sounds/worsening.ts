@@ -1,6 +1,6 @@
 /**
- * What an artist says of a sound, as a form has it: flags are 'true' and 'false', '' is no answer. `thumbnail` only tells
- * one picture from another.
+ * The values of a sound that its artist edits, as in a form: flags are 'true' and 'false', '' is no answer. `thumbnail`
+ * only distinguishes pictures.
  */
 export interface SoundValues {
   readonly title: string;
@@ -37,7 +37,7 @@ export function listChanged(before: SoundValues, after: SoundValues): ValueName[
 
 /** How a change of a sound counts, see decision 181. */
 export interface Judgement {
-  /** It takes something from a public sound: a text, an answer, a genre, its picture, or the public. */
+  /** The change removes something from a public sound: a text, an answer, a genre, its picture, or its publication. */
   readonly isWorse: boolean;
   /** Downloads from now on may be used for more, or are said to be free of Content ID. */
   readonly isWider: boolean;

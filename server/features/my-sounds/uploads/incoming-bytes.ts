@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/concurrency/clock.ts';
 
-/** The bytes of a request, taken in parts. A failure only ends them early, so that what arrived can be kept. */
+/** The bytes of a request, taken in parts. A failure only ends them early, so that what arrived can be stored. */
 export interface IncomingBytes {
   /** Waits for the next bytes. */
   hasMore(): Promise<boolean>;

@@ -15,14 +15,14 @@ interface UploadLock {
 }
 
 /**
- * One call at a time per upload in this process: a new call asks the current one to stop, which keeps the bytes that it
- * has received. Calls in other processes are not held up; the database decides which of them receives a piece.
- * Throws `Problem` 409 when too many calls are waiting.
+ * One call at a time per upload in this process: a new call asks the current one to stop, which stores the bytes that
+ * it has received. Calls in other processes do not wait; the database decides which of them receives a piece. Throws
+ * `Problem` 409 when too many calls are waiting.
  */
 export interface UploadLocks {
   newLock(id: string): UploadLock;
   /** Runs work that cannot be stopped. Concurrent calls that ask for the same share one run and its result. */
-  withLock<Result>(id: string, asked: unknown, work: () => Promise<Result>): Promise<Result>;
+  withLock<Result>(id: string, parameters: unknown, work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createUploadLocks(): UploadLocks {
@@ -55,10 +55,10 @@ export function createUploadLocks(): UploadLocks {
     }
   }
 
-  function withLock<Result>(id: string, asked: unknown, work: () => Promise<Result>): Promise<Result> {
-    const key = JSON.stringify([id, asked]);
-    const known = runs.get(key) as Promise<Result> | undefined;
-    if (known !== undefined) return known;
+  function withLock<Result>(id: string, parameters: unknown, work: () => Promise<Result>): Promise<Result> {
+    const key = JSON.stringify([id, parameters]);
+    const running = runs.get(key) as Promise<Result> | undefined;
+    if (running !== undefined) return running;
     const run = runLocked(id, work).finally(() => runs.delete(key));
     runs.set(key, run);
     return run;

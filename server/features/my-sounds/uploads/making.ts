@@ -31,8 +31,8 @@ export interface FinishedUpload {
  */
 export async function createSoundFromUpload(deps: CreationDeps, upload: FinishedUpload): Promise<string> {
   const { uploadId, artistId } = upload;
-  const known = findCreatedSound(await requireUpload(deps, uploadId, artistId));
-  if (known !== undefined) return known;
+  const existing = findCreatedSound(await requireUpload(deps, uploadId, artistId));
+  if (existing !== undefined) return existing;
   // Saves the work of repeated calls; those of several processes are decided by `linkSound`.
   return deps.locks.withLock(uploadId, upload, async () => {
     const row = await requireUpload(deps, uploadId, artistId);

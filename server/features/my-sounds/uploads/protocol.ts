@@ -19,11 +19,11 @@ const REQUEST_HEADERS = [
   'upload-offset',
 ];
 
-/** The upload of a call: one that the caller is known to own, or a new one that `admit` accepts first. */
+/** The upload of a call: one that the caller owns, or a new one that `admit` accepts first. */
 export type RequestedUpload = { readonly id: string } | { readonly admit: (id: string) => Promise<void> };
 
 interface PendingCall {
-  readonly asked: RequestedUpload | undefined;
+  readonly requested: RequestedUpload | undefined;
   failure?: unknown;
 }
 
@@ -33,7 +33,7 @@ export interface Protocol {
    * Answers a call, using only the given upload, whatever the address says. Throws `Problem` for rejected calls, and
    * errors of the disk.
    */
-  answer(request: Request, asked?: RequestedUpload): Promise<Response>;
+  answer(request: Request, requested?: RequestedUpload): Promise<Response>;
 }
 
 export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol {
@@ -48,13 +48,13 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
     namingFunction: randomId,
     // The default takes the end of the whole address, including the query, which could name another member's upload.
     getFileIdFromRequest(request: object) {
-      const asked = underWay.get(request)?.asked;
-      return asked && 'id' in asked ? asked.id : undefined;
+      const requested = underWay.get(request)?.requested;
+      return requested && 'id' in requested ? requested.id : undefined;
     },
     async onUploadCreate(request: object, { id }: Upload) {
-      const asked = underWay.get(request)?.asked;
-      if (!asked || !('admit' in asked)) throw new Error('unexpected creation of an upload');
-      await asked.admit(id);
+      const requested = underWay.get(request)?.requested;
+      if (!requested || !('admit' in requested)) throw new Error('unexpected creation of an upload');
+      await requested.admit(id);
       return {};
     },
     onResponseError(request: object, failure: unknown) {
@@ -64,9 +64,9 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
     },
   });
   return {
-    async answer(given, asked) {
+    async answer(given, requested) {
       const request = toRequest(given);
-      const call: PendingCall = { asked };
+      const call: PendingCall = { requested };
       underWay.set(request, call);
       const response = await server.handleWeb(request);
       if ('failure' in call) throw toProtocolProblem(call.failure);
@@ -76,7 +76,7 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
   };
 }
 
-/** A creation carries no bytes; bytes of a part are kept as far as they arrive. */
+/** A creation carries no bytes; bytes of a part are stored as far as they arrive. */
 function toRequest({ url: address, method, headers, body }: Request): Request {
   const url = address.replace(/\?.*/s, '');
   const forwarded = REQUEST_HEADERS.flatMap((name): [string, string][] => {
@@ -100,6 +100,6 @@ async function* ignoreDisconnect(body: AsyncIterable<Uint8Array>): AsyncGenerato
   try {
     for await (const chunk of body) yield chunk;
   } catch {
-    // The client asks for the current offset.
+    // The client requests the current offset.
   }
 }

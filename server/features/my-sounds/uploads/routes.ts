@@ -105,7 +105,7 @@ async function answerOwn(
 
 /**
  * Adds the protocol's version to every reply under its path, including errors. Throws `Problem` 412 for another
- * version. Runs before the caller is known.
+ * version. Runs before the caller is identified.
  */
 export const tusVersion: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const { method, path } = context.req;

@@ -59,7 +59,7 @@ export class UploadStore extends DataStore {
   }
 
   /**
-   * Stores the bytes in pieces, and returns where they end. Bytes that arrived before a failure are kept. Throws the
+   * Stores the bytes in pieces, and returns where they end. Bytes that arrived before a failure are stored. Throws the
    * library's error for a wrong offset when another process has received these bytes.
    */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
