@@ -27,7 +27,7 @@ export function announceArtist(
   );
 }
 
-/** Same as `announceArtist`, for an artist known by id. */
+/** `announceArtist` for the id of an artist. */
 export async function announcePicture(deps: AnnounceDeps, artistId: string): Promise<void> {
   const username = await findUsername(deps.database.db, artistId).catch(() => undefined);
   if (username !== undefined) return announceArtist(deps, [username], { isFaceChanged: true });

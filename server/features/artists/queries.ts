@@ -2,7 +2,7 @@ import type { Db } from './tables.ts';
 
 /**
  * Members who are neither suspended nor being deleted. Selects only public fields, `is_verified` to decide whether the member counts as an
- * artist, and `message_email` to tell whether one is set; its value is not passed on.
+ * artist, and `message_email` only for whether one is set; its value is not passed on.
  */
 function selectArtists(db: Db) {
   return db

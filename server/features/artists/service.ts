@@ -13,7 +13,7 @@ import { toUsernameKey } from '../../../contract/usernames.ts';
 const ARTISTS_TO_DISCOVER = 12;
 /** Enough sounds to find that many artists, and few enough to read in one query. */
 const SOUNDS_LOOKED_AT = 200;
-const DISCOVERY_KEPT_MS = 10_000;
+const DISCOVERY_CACHE_MS = 10_000;
 
 export interface PublicArtist {
   readonly id: string;
@@ -67,7 +67,7 @@ export function toShareSubject(
 
 /** Artists to discover: those of the most popular sounds, then those of the newest. */
 export function listArtistsToDiscover(database: Database) {
-  return cached(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
+  return cached(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_CACHE_MS);
 }
 
 async function selectArtistsToDiscover({ db }: Database) {

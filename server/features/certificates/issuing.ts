@@ -37,7 +37,7 @@ const VERSION = 3;
 export interface CurrentLicence {
   readonly hash: string;
   readonly title: string;
-  /** null: what they give is not known. */
+  /** null: not recorded. */
   readonly licence: Licence | null;
 }
 
@@ -132,7 +132,7 @@ function saysTheSame(body: string, facts: Omit<Certificate, 'id' | 'issued_at'>)
   return toSignedText({ ...facts, id, issued_at }) === body;
 }
 
-/** As their page shows them. */
+/** The terms as their page shows them. */
 async function readTerms({ database, siteName, memberTerms }: IssuingDeps) {
   const { own, licence } = await findTerms(database);
   return { ...fillPage(own ?? memberTerms, siteName, licence), licence };

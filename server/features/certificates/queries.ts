@@ -27,7 +27,7 @@ export function selectCertificatesOf(
     .execute();
 }
 
-/** What a certificate says of a sound; undefined for one that is not public. */
+/** The facts of a sound for a certificate; undefined for one that is not public. */
 export function findPublicSound(db: Db, soundId: string) {
   return db
     .selectFrom('sounds')

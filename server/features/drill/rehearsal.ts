@@ -16,7 +16,7 @@ import { readAsVisitor } from './reads.ts';
 
 /** In the folder of the backups. A name of unfinished backups: whoever makes the next one removes what is left. */
 const SCRATCH = 'drill.partial';
-const FAULTS_SHOWN = 5;
+const FAULTS_LISTED = 5;
 
 export type Drill = NonNullable<BackupState['lastDrill']>;
 
@@ -79,7 +79,7 @@ async function rehearse(path: string, dataDir: string): Promise<readonly string[
   }
 }
 
-/** Those of a site that has nothing but these files. */
+/** The settings of a site that consists of these files only. */
 function toSettings(dataDir: string) {
   return {
     dataDir,
@@ -103,6 +103,6 @@ function toSettings(dataDir: string) {
 
 function describe(faults: readonly string[]): string | null {
   if (faults.length === 0) return null;
-  const shown = faults.slice(0, FAULTS_SHOWN).join('; ');
-  return faults.length > FAULTS_SHOWN ? `${shown}; and ${faults.length - FAULTS_SHOWN} more` : shown;
+  const listed = faults.slice(0, FAULTS_LISTED).join('; ');
+  return faults.length > FAULTS_LISTED ? `${listed}; and ${faults.length - FAULTS_LISTED} more` : listed;
 }

@@ -64,7 +64,7 @@ export async function listDecided(
 
 type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
 
-/** Why a request cannot be paid now; '' if it can. `payTransferRequest`, with the same conditions, has the last word. */
+/** Why a request cannot be paid now; '' if it can. `payTransferRequest` decides, with the same conditions. */
 export function toObstacle(request: Request, nowMs: number): string {
   const missing = listMissing(request, { needsFurigana: true });
   if (missing.length > 0) return `未入力：${toLabels(missing)}`;

@@ -54,15 +54,15 @@ export async function readFigures(
   const earned = await selectMonths(db, userId);
   const [newest] = await selectMemberRequests(db, userId, { limit: 1 });
   const current = toMonth(nowMs);
-  const asked = month === undefined ? undefined : (earned.get(month) ?? NOTHING);
+  const monthFigures = month === undefined ? undefined : (earned.get(month) ?? NOTHING);
   return {
     reward_balance: payable,
     pending_reward: balance - payable,
     pending_days: pendingDays,
     pending_release: findRelease(balance, pending, nowMs, pendingDays),
     total_download_balance: sum([...earned.values()].map(({ downloads }) => downloads)),
-    month_reward_balance: asked?.reward ?? '-',
-    month_total_download_balance: asked?.downloads ?? '-',
+    month_reward_balance: monthFigures?.reward ?? '-',
+    month_total_download_balance: monthFigures?.downloads ?? '-',
     months: listMonths(current, MONTHS_SHOWN).map((each) => ({
       month: each,
       ...(earned.get(each) ?? NOTHING),

@@ -85,17 +85,17 @@ export async function bookTransfer(
   const balance = await lockBalance(transaction, userId);
 
   if (idempotencyKey !== undefined) {
-    const known = await findRequestByKey(transaction, userId, idempotencyKey);
-    if (known !== undefined) {
-      if (toEmailKey(known.email) !== toEmailKey(email)) throw usedKey();
-      const receipt = { id: known.id, amount: known.amount, requestedAtMs: known.created_at };
+    const earlier = await findRequestByKey(transaction, userId, idempotencyKey);
+    if (earlier !== undefined) {
+      if (toEmailKey(earlier.email) !== toEmailKey(email)) throw usedKey();
+      const receipt = { id: earlier.id, amount: earlier.amount, requestedAtMs: earlier.created_at };
       return { isNew: false as const, receipt };
     }
   }
   if (payee.is_blocked === 1) {
     throw new Problem(403, '現在、送金依頼を受け付けられません。お問い合わせください。');
   }
-  if (payee.payout_held_until > nowMs) throw held(payee.payout_held_until);
+  if (payee.payout_held_until > nowMs) throw toHoldProblem(payee.payout_held_until);
   if (toEmailKey(email) !== payee.email_key) {
     throw new Problem(400, { email: 'ご登録のメールアドレスと一致しません。' });
   }
@@ -139,7 +139,7 @@ export async function bookTransfer(
   return { isNew: true as const, payee, receipt: { id, amount, requestedAtMs: nowMs } };
 }
 
-function held(untilMs: number): Problem {
+function toHoldProblem(untilMs: number): Problem {
   return new Problem(
     403,
     `${PAYOUT_HOLD_CAUSE}は、安全のため送金を依頼できません。${formatDateTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,

@@ -64,26 +64,26 @@ const CHECKS = [
       or kind = 'transfer-refused' and from_account = 'transfers-held' and to_account like 'artist:%'
     )`,
   sql<{ problem: string }>`
-    select 'month ' || coalesce(kept.month, earned.month) || ' of ' || coalesce(kept.user_id, earned.user_id) as problem
-    from artist_months as kept
+    select 'month ' || coalesce(recorded.month, earned.month) || ' of ' || coalesce(recorded.user_id, earned.user_id) as problem
+    from artist_months as recorded
     full join (
       select accounts.user_id, entries.month, sum(entries.downloads) as downloads, sum(entries.yen) as yen
       from (${EARNED}) as entries
       join ledger_accounts as accounts on accounts.id = entries.account
       group by accounts.user_id, entries.month
-    ) as earned on earned.user_id = kept.user_id and earned.month = kept.month
-    where kept.downloads is null or earned.downloads is null
-      or kept.downloads <> earned.downloads or kept.reward_yen <> earned.yen`,
+    ) as earned on earned.user_id = recorded.user_id and earned.month = recorded.month
+    where recorded.downloads is null or earned.downloads is null
+      or recorded.downloads <> earned.downloads or recorded.reward_yen <> earned.yen`,
   sql<{ problem: string }>`
-    select 'day ' || coalesce(kept.day, earned.day) || ' of ' || coalesce(kept.user_id, earned.user_id) as problem
-    from artist_days as kept
+    select 'day ' || coalesce(recorded.day, earned.day) || ' of ' || coalesce(recorded.user_id, earned.user_id) as problem
+    from artist_days as recorded
     full join (
       select accounts.user_id, (entries.earned_at + 32400000) / 86400000 as day, sum(entries.yen) as yen
       from (${EARNED}) as entries
       join ledger_accounts as accounts on accounts.id = entries.account
       group by accounts.user_id, (entries.earned_at + 32400000) / 86400000
-    ) as earned on earned.user_id = kept.user_id and earned.day = kept.day
-    where kept.reward_yen is null or earned.yen is null or kept.reward_yen <> earned.yen`,
+    ) as earned on earned.user_id = recorded.user_id and earned.day = recorded.day
+    where recorded.reward_yen is null or earned.yen is null or recorded.reward_yen <> earned.yen`,
   // A reversal mirrors exactly one reward, and a reward has at most one reversal.
   sql<{ problem: string }>`
     select 'reversal ' || taken.id as problem

@@ -4,7 +4,7 @@ const LINES_MAX = 2_000;
 const ADDRESS_FIELDS = /^(?:to|delivered-to|x-original-to|envelope-to):/i;
 
 export interface DeliveryStatus {
-  /** The fields of the head that name recipients. They are the claim of a stranger. */
+  /** The fields of the head that name recipients. Anyone can have written them. */
   readonly recipients: readonly string[];
   /** Only `failed` is final; `delayed` mails are still tried by another server (RFC 3464 §2.3.3). */
   readonly action: string;

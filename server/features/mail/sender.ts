@@ -21,23 +21,23 @@ const TIMES: MailSenderTimes = { pollMs: 2_000, closeMs: 5_000 };
 /** Time to record aborted mails as failed. */
 const CUT_OFF_MS = 1_000;
 
-/** Starts polling the outbox: at once, when woken, and at intervals. Does not keep the process alive. */
+/** Starts polling the outbox: at once, when woken, and at intervals. Does not prevent the process from ending. */
 export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES): MailSender {
   const outbox = createOutbox(deps);
   const closing = new AbortController();
-  let isAsked = false;
+  let isRequested = false;
   let isFailing = false;
   let round: Promise<void> | undefined;
 
   function wake(): void {
     if (closing.signal.aborted) return;
-    isAsked = true;
+    isRequested = true;
     round ??= run().finally(() => (round = undefined));
   }
 
   async function run(): Promise<void> {
-    while (isAsked && !closing.signal.aborted) {
-      isAsked = false;
+    while (isRequested && !closing.signal.aborted) {
+      isRequested = false;
       try {
         await outbox.sendDue(closing.signal);
         if (isFailing) deps.log.info('mail outbox is available again');

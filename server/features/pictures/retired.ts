@@ -4,7 +4,7 @@ import { isFileUsed } from '../catalogue/queries.ts';
 import { deleteRetiredPictureRow, selectRetired } from './queries.ts';
 
 /** Longer than any of our caches keeps a page that refers to a picture. */
-const KEPT_MS = 60 * 60 * 1000;
+const RETENTION_MS = 60 * 60 * 1000;
 const AT_ONCE = 500;
 
 /** Deletes pictures that were replaced a while ago; failures are retried the next time. */
@@ -14,7 +14,7 @@ export async function deleteRetiredPictures({
   clock,
   logger,
 }: Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>): Promise<void> {
-  const retired = await selectRetired(database.db, clock.now() - KEPT_MS, AT_ONCE);
+  const retired = await selectRetired(database.db, clock.now() - RETENTION_MS, AT_ONCE);
   for (const { picture_key, kind } of retired) {
     try {
       // Pictures of the demo may belong to several sounds; uploads have their own.

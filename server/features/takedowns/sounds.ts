@@ -43,9 +43,9 @@ export async function hideSound(
  */
 export async function unhideSound(deps: TakedownDeps, soundId: string, staffId: string): Promise<boolean> {
   return moderateSound(deps, soundId, staffId, async (transaction, sound) => {
-    const shown = await markUnhidden(transaction, sound, staffId, deps.clock.now());
-    if (shown === undefined) return false;
-    await queueMail(transaction, toUnhiddenMail(deps, sound, shown.isPublished), deps.clock.now());
+    const unhidden = await markUnhidden(transaction, sound, staffId, deps.clock.now());
+    if (unhidden === undefined) return false;
+    await queueMail(transaction, toUnhiddenMail(deps, sound, unhidden.isPublished), deps.clock.now());
     return true;
   });
 }
@@ -122,7 +122,7 @@ export async function markHidden(
   return true;
 }
 
-/** Undoes `markHidden` in the same way; tells whether the sound is public now. Undefined when it was not hidden. */
+/** Undoes `markHidden` in the same way; returns whether the sound is public now. Undefined when it was not hidden. */
 export async function markUnhidden(
   transaction: Handle,
   sound: ModeratedSound,
@@ -132,8 +132,8 @@ export async function markUnhidden(
   if (sound.hidden_reason === null) return undefined;
   const isArtistShown = sound.suspension_reason === null && sound.deletion_requested_at === null;
   const isPublished = sound.is_withheld === 1 && isArtistShown && sound.deleted_at === null;
-  const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
-  await updateSoundRow(transaction, sound.seq, { hidden_reason: null, ...shown });
+  const publication = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
+  await updateSoundRow(transaction, sound.seq, { hidden_reason: null, ...publication });
   await recordAction(transaction, { staffId, action: 'unhide sound', subject: sound.id }, nowMs);
   return { isPublished };
 }

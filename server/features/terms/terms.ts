@@ -67,9 +67,9 @@ export function toUses(stored: string, given: readonly string[]): { allowed: str
   return { allowed: [...new Set(order)].filter((use) => given.includes(use) || added.includes(use)), added };
 }
 
-/** The words of a row after its artist has answered. Those that artists are not asked for stay. */
+/** The words of a row after its artist has answered. Uses that artists cannot choose stay. */
 export function answerUses(stored: string, given: readonly string[], answer: readonly string[]): string {
-  const asked = toAddableUses(given);
-  const others = toList(stored).filter((use) => !asked.includes(use));
-  return [...others, ...asked.filter((use) => answer.includes(use))].join(' ');
+  const addable = toAddableUses(given);
+  const others = toList(stored).filter((use) => !addable.includes(use));
+  return [...others, ...addable.filter((use) => answer.includes(use))].join(' ');
 }

@@ -69,8 +69,8 @@ export function forgetOldAddressKeys({ db }: Database, nowMs: number): void {
 
 /** Concurrent callers share one read; a failed one is not cached. */
 function findKeys({ db }: Database, day: number): Promise<DayKeys> {
-  const kept = cachedKeys.get(db);
-  if (kept?.day === day) return kept.keys;
+  const cached = cachedKeys.get(db);
+  if (cached?.day === day) return cached.keys;
   const keys = readKeys(db, day);
   cachedKeys.set(db, { day, keys });
   keys.catch(() => {
@@ -85,8 +85,8 @@ async function readKeys(db: Db, day: number): Promise<DayKeys> {
 
 /** All processes use the key that was stored first. */
 async function readOrMakeKey(db: Db, day: number): Promise<Buffer> {
-  const known = await readKey(db, day);
-  if (known !== undefined) return known;
+  const stored = await readKey(db, day);
+  if (stored !== undefined) return stored;
   const secret = randomBytes(KEY_BYTES).toString('base64url');
   await db
     .insertInto('address_keys')

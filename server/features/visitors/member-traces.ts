@@ -53,9 +53,9 @@ export async function recordMember(
     .where('subject', 'in', subjects)
     .where('seen_at', '>=', nowMs - HOUR_MS)
     .execute();
-  const known = new Set(today.map(({ subject }) => subject));
+  const recorded = new Set(today.map(({ subject }) => subject));
   const rows = subjects
-    .filter((subject) => !known.has(subject))
+    .filter((subject) => !recorded.has(subject))
     .map((subject) => ({ subject, user_id: memberId, seen_at: nowMs }));
   if (rows.length === 0) return;
   await db

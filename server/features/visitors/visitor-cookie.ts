@@ -14,16 +14,16 @@ export function findVisitor(context: Context<ApiEnv>, siteUrl: string): string {
 
 /**
  * Same as `findVisitor`, for the start of a download: a browser without a cookie gets a random one, and an existing one
- * is extended by `keptDays`. It grants no access.
+ * is extended by `maxAgeDays`. It grants no access.
  */
 export function admitVisitor(
   context: Context<ApiEnv>,
   { siteUrl, webOrigin }: Pick<Platform, 'siteUrl' | 'webOrigin'>,
-  keptDays: number,
+  maxAgeDays: number,
 ): string {
   const name = toCookieName(siteUrl);
-  const known = getCookie(context, name) ?? '';
-  const value = VISITOR.test(known) ? known : randomBytes(VISITOR_BYTES).toString('base64url');
+  const existing = getCookie(context, name) ?? '';
+  const value = VISITOR.test(existing) ? existing : randomBytes(VISITOR_BYTES).toString('base64url');
   const secure = siteUrl.startsWith('https:');
   // Browsers send a Lax cookie only from pages of the same site, and accept a SameSite=None cookie only over https.
   const isCrossSite = secure && webOrigin !== null && webOrigin !== '' && !isSameSite(webOrigin, siteUrl);
@@ -31,7 +31,7 @@ export function admitVisitor(
     path: '/',
     httpOnly: true,
     secure,
-    maxAge: keptDays * 86_400,
+    maxAge: maxAgeDays * 86_400,
     ...(isCrossSite ? { sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
   });
   return toVisitorKey(value);

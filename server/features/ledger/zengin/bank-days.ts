@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /**
  * Whether Japanese banks transfer on a day such as `2026-11-30`: not at weekends, on national holidays, and from 31
- * December to 3 January (銀行法施行令5条). Holidays are known until 2050; a new law needs a newer list. 230 kB, loaded
+ * December to 3 January (銀行法施行令5条). The list of holidays ends in 2050; a new law needs a newer list. 230 kB, loaded
  * when it is needed.
  */
 export function isBankDay(date: string): boolean {

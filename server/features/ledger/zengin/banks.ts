@@ -109,8 +109,8 @@ interface Compared {
 const compared = new WeakMap<Entry, Compared>();
 
 function compare(entry: Entry, kinds: typeof BANK_KINDS): Compared {
-  const known = compared.get(entry);
-  if (known) return known;
+  const cached = compared.get(entry);
+  if (cached) return cached;
   const full = fold(entry.name);
   const kana = enlarge(split(fold(entry.kana), kinds).stem);
   const made = { full, name: split(full, kinds), kana };
@@ -143,6 +143,6 @@ function enlarge(kana: string): string {
 }
 
 function listNames(entries: readonly Entry[]): string {
-  const shown = entries.slice(0, 4).map(({ name }) => name);
-  return shown.join('、') + (entries.length > shown.length ? 'など' : '');
+  const listed = entries.slice(0, 4).map(({ name }) => name);
+  return listed.join('、') + (entries.length > listed.length ? 'など' : '');
 }
