@@ -35,7 +35,7 @@ export function estimateTempo(onsets: Float32Array, rateHz: number): TempoEstima
   if (found === undefined) return undefined;
   const bpm = refine(whole, found.bpm, rateHz);
   const periodicity = Math.max(0, Math.min(1, found.strength));
-  return { bpm, confidence: Math.sqrt(periodicity * agreement(beats, rateHz, bpm)) };
+  return { bpm, confidence: Math.sqrt(periodicity * measureAgreement(beats, rateHz, bpm)) };
 }
 
 /** How strongly the onsets are alike at each distance: 1 at none, 0 on average. */
@@ -106,7 +106,7 @@ function refine(similarity: Float32Array, coarse: number, rateHz: number): numbe
 }
 
 /** The share of parts of the sound with the same tempo, or half or double. */
-function agreement(beats: Float32Array, rateHz: number, bpm: number): number {
+function measureAgreement(beats: Float32Array, rateHz: number, bpm: number): number {
   const length = Math.round(PART_SECONDS * rateHz);
   if (beats.length < 2 * length) return 1;
   let parts = 0;

@@ -1,5 +1,5 @@
 import type { Channels } from '../analysis/sound-analysis.ts';
-import { createBoxReader, one } from './m4a-boxes.ts';
+import { createBoxReader, requireBox } from './m4a-boxes.ts';
 import type { Box, BoxReader } from './m4a-boxes.ts';
 import { readCodec } from './m4a-codec.ts';
 import { readFrame } from './mp3-frames.ts';
@@ -31,7 +31,7 @@ async function countMp3Channels(source: ByteSource): Promise<1 | 2> {
 /** The boxes of a clean M4A's sample table. */
 export async function listSampleTable(reader: BoxReader): Promise<Box[]> {
   let boxes = await reader.top();
-  for (const type of PATH_TO_TABLE) boxes = await reader.list(one(boxes, type));
+  for (const type of PATH_TO_TABLE) boxes = await reader.list(requireBox(boxes, type));
   return boxes;
 }
 
@@ -39,6 +39,6 @@ async function readM4aChannels(source: ByteSource): Promise<Channels> {
   const reader = createBoxReader(source);
   const boxes = await listSampleTable(reader);
   // The channel count of the sample entry is 2 in most files, regardless of the content.
-  const { channelConfiguration } = await readCodec(reader, one(boxes, 'stsd'));
+  const { channelConfiguration } = await readCodec(reader, requireBox(boxes, 'stsd'));
   return { count: channelConfiguration === 1 ? 1 : 2, configuration: channelConfiguration };
 }

@@ -1,5 +1,5 @@
 import { UnusableAudioError } from './facts.ts';
-import { createBoxReader, has, one } from './m4a-boxes.ts';
+import { createBoxReader, has, requireBox } from './m4a-boxes.ts';
 import { readCodec } from './m4a-codec.ts';
 import { readSizes } from './m4a-sizes.ts';
 import { mergeRanges, readChunks } from './m4a-tables.ts';
@@ -41,7 +41,7 @@ export interface GapDetector {
 export async function createGapDetector(source: ByteSource, durationMs: number): Promise<GapDetector> {
   const reader = createBoxReader(source);
   const boxes = await listSampleTable(reader);
-  const { coreRateHz, samplesPerFrame } = await readCodec(reader, one(boxes, 'stsd'));
+  const { coreRateHz, samplesPerFrame } = await readCodec(reader, requireBox(boxes, 'stsd'));
   const sizes = await readSizes(reader, boxes);
   const stsc = await reader.content(boxes, 'stsc');
   const type = has(boxes, 'stco') ? 'stco' : 'co64';

@@ -58,7 +58,7 @@ export function createBoxReader(source: ByteSource) {
     list,
     /** The content of a required, unique box. */
     async content(boxes: readonly Box[], type: string, bytesMax = CONTENT_BYTES_MAX): Promise<Buffer> {
-      const { start, end } = one(boxes, type);
+      const { start, end } = requireBox(boxes, type);
       if (end - start > bytesMax) throw new UnusableAudioError(`${type} is too large`);
       return readBytes(source, start, end - start);
     },
@@ -68,7 +68,7 @@ export function createBoxReader(source: ByteSource) {
 export type BoxReader = ReturnType<typeof createBoxReader>;
 
 /** Throws `UnusableAudioError` unless there is exactly one. */
-export function one(boxes: readonly Box[], type: string): Box {
+export function requireBox(boxes: readonly Box[], type: string): Box {
   const [box, another] = boxes.filter((candidate) => candidate.type === type);
   if (box === undefined || another !== undefined) throw new UnusableAudioError(`not one ${type}`);
   return box;

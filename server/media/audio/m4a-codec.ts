@@ -1,6 +1,6 @@
 import { findOtherCodec } from '../../../contract/audio-formats.ts';
 import { UnsupportedAudioError, UnusableAudioError } from './facts.ts';
-import { makeBox, one } from './m4a-boxes.ts';
+import { makeBox, requireBox } from './m4a-boxes.ts';
 import type { Box, BoxReader } from './m4a-boxes.ts';
 import { u32 } from './m4a-sizes.ts';
 
@@ -48,7 +48,7 @@ export async function readCodec(reader: BoxReader, { start, end }: Box): Promise
   const entries = await reader.list({ start: start + DESCRIPTION_BYTES, end });
   const other = entries.map(({ type }) => findOtherCodec(type)).find((name) => name !== undefined);
   if (other !== undefined) throw new UnsupportedAudioError(other);
-  const entry = one(entries, 'mp4a');
+  const entry = requireBox(entries, 'mp4a');
   if (entries.length !== 1) throw new UnusableAudioError('more than one codec');
   const head = await reader.content(
     [{ ...entry, type: 'head', end: Math.min(entry.end, entry.start + ENTRY_BYTES) }],

@@ -1,5 +1,5 @@
 import { UnusableAudioError } from './facts.ts';
-import { has, makeBox, one } from './m4a-boxes.ts';
+import { has, makeBox, requireBox } from './m4a-boxes.ts';
 import type { Box, BoxReader } from './m4a-boxes.ts';
 import { listItunesItems } from './m4a-items.ts';
 import { u32 } from './m4a-sizes.ts';
@@ -20,7 +20,7 @@ export interface Edit {
 /** A track's edit list (ISO 14496-12 §8.6.6); empty without such a box. */
 export async function readEdits(reader: BoxReader, track: readonly Box[]): Promise<readonly Edit[]> {
   if (!has(track, 'edts')) return [];
-  const edits = await reader.list(one(track, 'edts'));
+  const edits = await reader.list(requireBox(track, 'edts'));
   if (!has(edits, 'elst')) return [];
   const list = await reader.content(edits, 'elst', SMALL_BYTES_MAX);
   const isLong = list[0] === 1;

@@ -1,6 +1,6 @@
 import { UnsupportedAudioError, UnusableAudioError, requireFrames, toFacts } from './facts.ts';
 import type { AudioPlan } from './facts.ts';
-import { createBoxReader, has, makeBox, one } from './m4a-boxes.ts';
+import { createBoxReader, has, makeBox, requireBox } from './m4a-boxes.ts';
 import type { Box, BoxReader } from './m4a-boxes.ts';
 import { readCodec } from './m4a-codec.ts';
 import { makeEdits, readEdits, readItunesEdit } from './m4a-edits.ts';
@@ -32,7 +32,7 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   const reader = createBoxReader(source);
   const top = await reader.top();
   checkBrand(await reader.content(top, 'ftyp', SMALL_BYTES_MAX));
-  const movie = await reader.list(one(top, 'moov'));
+  const movie = await reader.list(requireBox(top, 'moov'));
   const { chunks, codec, length, tables, ...track } = await findTrack(reader, { top, movie });
   requireFrames(chunks.frames);
 
@@ -88,7 +88,7 @@ async function findTrack(reader: BoxReader, file: FileBoxes) {
   const sounding: TrackBoxes[] = [];
   for (const box of file.movie.filter(({ type }) => type === 'trak')) {
     const track = await reader.list(box);
-    const media = await reader.list(one(track, 'mdia'));
+    const media = await reader.list(requireBox(track, 'mdia'));
     const handler = (await reader.content(media, 'hdlr', SMALL_BYTES_MAX)).toString('latin1', 8, 12);
     if (handler === 'vide') throw new UnsupportedAudioError('動画');
     if (handler === 'soun') sounding.push({ track, media });
@@ -106,8 +106,8 @@ interface TrackBoxes {
 type Track = Awaited<ReturnType<typeof readTrack>>;
 
 async function readTrack(reader: BoxReader, { top, movie }: FileBoxes, { track, media }: TrackBoxes) {
-  const information = await reader.list(one(media, 'minf'));
-  const table = await reader.list(one(information, 'stbl'));
+  const information = await reader.list(requireBox(media, 'minf'));
+  const table = await reader.list(requireBox(information, 'stbl'));
   const header = readTrackHeader(await reader.content(track, 'tkhd', SMALL_BYTES_MAX));
   const edits = await readEdits(reader, track);
   const mdhd = readTimeHeader('mdhd', await reader.content(media, 'mdhd', SMALL_BYTES_MAX));
@@ -120,7 +120,7 @@ async function readTrack(reader: BoxReader, { top, movie }: FileBoxes, { track, 
   const more = await readFragments(reader, { top, movie, trackId: header.id, units: sumTimes(times) });
   // What follows the last box is no sound.
   const chunks = sumChunks([...tabled, ...more.chunks], top.at(-1)?.end ?? 0);
-  const codec = await readCodec(reader, one(table, 'stsd'));
+  const codec = await readCodec(reader, requireBox(table, 'stsd'));
   const frames = { ...codec, frames: chunks.frames, sampleRateHz: codec.coreRateHz };
   const length = correctTrackLength(mdhd, [...times, ...more.times], frames);
   const tables = [

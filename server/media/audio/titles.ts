@@ -1,4 +1,4 @@
-import { one } from './m4a-boxes.ts';
+import { requireBox } from './m4a-boxes.ts';
 import { listItunesItems } from './m4a-items.ts';
 import { readId3Size } from './mp3.ts';
 import { readBytes, toByteSource, withByteSource } from './source.ts';
@@ -27,7 +27,7 @@ export async function findAudioTitle(file: AudioFile): Promise<string> {
 
 async function findItunesTitle(source: ByteSource): Promise<string> {
   const { reader, items } = await listItunesItems(source);
-  const data = await reader.content(await reader.list(one(items, '\xa9nam')), 'data', TITLE_BYTES_MAX);
+  const data = await reader.content(await reader.list(requireBox(items, '\xa9nam')), 'data', TITLE_BYTES_MAX);
   return data.toString('utf8', 8);
 }
 

@@ -34,8 +34,8 @@ export function checkAvif(bytes: Buffer): CleanPicture {
   const top = reader.list(0, bytes.byteLength, true);
   ensure(!top.some(({ type }) => type === 'moov'), 'the AVIF moves', 'animated');
   const meta = reader.open(top, 'meta', 4);
-  const types = readTypes(bytes, reader.one(meta, 'iinf'), reader);
-  const extents = readExtents(bytes, reader.one(meta, 'iloc'));
+  const types = readTypes(bytes, reader.requireBox(meta, 'iinf'), reader);
+  const extents = readExtents(bytes, reader.requireBox(meta, 'iloc'));
   const properties = reader.open(reader.open(meta, 'iprp'), 'ipco');
   const sizes = properties
     .filter(({ type }) => type === 'ispe')
@@ -72,7 +72,7 @@ function createReader(bytes: Buffer) {
     return boxes;
   }
 
-  function one(boxes: readonly Box[], type: string): Box {
+  function requireBox(boxes: readonly Box[], type: string): Box {
     const [box, another] = boxes.filter((candidate) => candidate.type === type);
     ensure(box !== undefined && another === undefined, `not one ${type}`);
     return box;
@@ -80,10 +80,10 @@ function createReader(bytes: Buffer) {
 
   return {
     list,
-    one,
+    requireBox,
     /** The boxes in the only box of a type, behind `head` bytes. */
     open(boxes: readonly Box[], type: string, head = 0): Box[] {
-      const { start, end } = one(boxes, type);
+      const { start, end } = requireBox(boxes, type);
       return list(start + head, end);
     },
   };

@@ -1,4 +1,4 @@
-import { createBoxReader, one } from '../audio/m4a-boxes.ts';
+import { createBoxReader, requireBox } from '../audio/m4a-boxes.ts';
 import type { Box, BoxReader } from '../audio/m4a-boxes.ts';
 import type { ByteSource } from '../audio/source.ts';
 import type { VideoFacts } from './videos.ts';
@@ -20,7 +20,7 @@ export async function readMp4Facts(source: ByteSource): Promise<VideoFacts> {
   const strange = top.find(({ type }) => !TOP.has(type));
   if (strange !== undefined) throw new Error(`has a box ${JSON.stringify(strange.type)}`);
   if (!top.some(({ type, start, end }) => type === 'mdat' && end > start)) throw new Error('has no content');
-  const movie = await reader.list(one(top, 'moov'));
+  const movie = await reader.list(requireBox(top, 'moov'));
   const tracks = movie.filter(({ type }) => type === 'trak');
   const videos = await Promise.all(tracks.map((track) => readVideo(reader, track)));
   const [video, another] = videos.filter((each) => each !== undefined);
@@ -30,10 +30,10 @@ export async function readMp4Facts(source: ByteSource): Promise<VideoFacts> {
 
 /** The picture of a track; undefined for other tracks. */
 async function readVideo(reader: BoxReader, track: Box) {
-  const media = await reader.list(one(await reader.list(track), 'mdia'));
+  const media = await reader.list(requireBox(await reader.list(track), 'mdia'));
   const handler = await reader.content(media, 'hdlr');
   if (handler.toString('latin1', 8, 12) !== 'vide') return undefined;
-  const table = await reader.list(one(await reader.list(one(media, 'minf')), 'stbl'));
+  const table = await reader.list(requireBox(await reader.list(requireBox(media, 'minf')), 'stbl'));
   const entries = await reader.content(table, 'stsd');
   const sizes = await reader.content(table, 'stsz');
   const codec = entries.toString('latin1', 12, 16);
