@@ -17,7 +17,7 @@ export const BACKUP_SETTINGS = {
 
 type Values = v.InferOutput<v.ObjectSchema<typeof BACKUP_SETTINGS, undefined>>;
 
-/** Backups that the server makes by itself; null for none. */
+/** The backups that the server makes on schedule; null for none. */
 export function toBackups({ BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP }: Values) {
   if (BACKUP_DIR === '') return null;
   return {
@@ -28,7 +28,9 @@ export function toBackups({ BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP }: Value
   };
 }
 
-/** Where sealed copies of them are sent, not with the key of the site, which may delete; null: nowhere. A sentence for a fault. */
+/**
+ * The bucket for sealed copies of backups, with a key that may not delete; null: none. Returns a sentence for a fault.
+ */
 export function toBackupCopies(values: Values): CopyTarget | string | null {
   const { BACKUP_DIR, BACKUP_URL, BACKUP_PUBLIC_KEY } = values;
   if (BACKUP_URL === '') return null;

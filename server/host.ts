@@ -170,7 +170,7 @@ export async function openHost(
     },
   };
   const featureHost = { settings, log: output.log, signatures, detectsOwnDownloads };
-  const modules = await orClose(database, () =>
+  const modules = await closeOnFailure(database, () =>
     createModules(FEATURES, (feature) => feature.openOptions?.(featureHost)),
   );
   const { reads: readAdmission } = admissions;
@@ -261,7 +261,7 @@ export async function openHost(
 }
 
 /** Closes the database when the next step of the start fails. */
-async function orClose<Result>(database: Database, work: () => Result): Promise<Awaited<Result>> {
+async function closeOnFailure<Result>(database: Database, work: () => Result): Promise<Awaited<Result>> {
   try {
     return await work();
   } catch (error) {

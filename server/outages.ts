@@ -1,11 +1,11 @@
 import { classifyFailure } from './platform/database/drivers/failure.ts';
 
-/** What many calls fail of at once, and the log says once. `busy`: the database answers, but has no turn left. */
+/** Causes of many failures at once, which the log reports once. `busy`: the database answers, but has no turn left. */
 export type OutageCause = 'database' | 'busy' | 'storage';
 
 /** One line for a cause per this time, however many calls fail. */
 const LINE_MS = 60_000;
-/** How often a process looks whether an outage has ended, and how long nothing must have failed before. */
+/** How often a process checks whether an outage has ended, and how long nothing must have failed before. */
 const LOOK_MS = 10_000;
 const REASON_LENGTH_MAX = 300;
 

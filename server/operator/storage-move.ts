@@ -63,13 +63,13 @@ export async function moveStorage(database: Pick<Database, 'db'>, move: Move): P
     onProgress?.(result.copied + result.same, result.bytes);
   }
   const objects = source.list()[Symbol.asyncIterator]();
-  async function work(): Promise<void> {
+  async function copyObjects(): Promise<void> {
     for (let next = await objects.next(); next.done !== true; next = await objects.next()) {
       if (next.value.isObject) await handle(next.value);
       else result.foreign += 1;
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: AT_ONCE }, copyObjects));
   return result;
 }
 

@@ -38,7 +38,7 @@ export async function upgradeData(
   if (pending.length === 0) return false;
   if (isEmpty) print('The database is empty: there is nothing to back up.');
   else {
-    await backUpFirst(settings, backupTo, print);
+    await backUpBeforeUpgrade(settings, backupTo, print);
     // A server may have been started meanwhile.
     await requireUnused(location);
   }
@@ -49,7 +49,7 @@ export async function upgradeData(
   return true;
 }
 
-async function backUpFirst(
+async function backUpBeforeUpgrade(
   settings: Settings,
   backupTo: string,
   print: (line: string) => void,

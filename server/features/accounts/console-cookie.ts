@@ -6,7 +6,7 @@ import { listCookieValues } from '../../platform/http/cookies.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { findCallerRow } from './queries.ts';
 
-/** Also the purpose of the mark in it. */
+/** The name of the cookie, and the purpose of its signed mark. */
 const NAME = 'console';
 /** As long as a session without use (sessions.ts). The session itself is checked each time. */
 const MAX_AGE_SEC = 30 * 86_400;

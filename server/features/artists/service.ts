@@ -12,7 +12,7 @@ import { toUsernameKey } from '../../../contract/usernames.ts';
 
 const ARTISTS_TO_DISCOVER = 12;
 /** Enough sounds to find that many artists, and few enough to read in one query. */
-const SOUNDS_LOOKED_AT = 200;
+const SOUNDS_READ_MAX = 200;
 const DISCOVERY_CACHE_MS = 10_000;
 
 export interface PublicArtist {
@@ -71,8 +71,8 @@ export function listArtistsToDiscover(database: Database) {
 }
 
 async function selectArtistsToDiscover({ db }: Database) {
-  const popular = await selectArtistIdsOfFirst(db, 'popularity', SOUNDS_LOOKED_AT);
-  const recent = await selectArtistIdsOfFirst(db, 'seq', SOUNDS_LOOKED_AT);
+  const popular = await selectArtistIdsOfFirst(db, 'popularity', SOUNDS_READ_MAX);
+  const recent = await selectArtistIdsOfFirst(db, 'seq', SOUNDS_READ_MAX);
   const ids = [...new Set([...popular, ...recent])].slice(0, ARTISTS_TO_DISCOVER);
   if (ids.length === 0) return [];
   const cards = new Map((await selectArtistCards(db, ids)).map((card) => [card.id, card]));

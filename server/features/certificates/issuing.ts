@@ -106,7 +106,7 @@ export async function issueCertificate(
     version: VERSION,
   };
   const earlier = earlierId === null ? undefined : await findCertificate(transaction, earlierId);
-  if (earlier?.user_id === memberId && saysTheSame(earlier.body, facts)) return earlier.id;
+  if (earlier?.user_id === memberId && hasSameFacts(earlier.body, facts)) return earlier.id;
   if (!isNewAllowed) return null;
   const id = randomBytes(ID_BYTES).toString('base64url');
   const body = toSignedText({ ...facts, id, issued_at: toJapanTime(nowMs) });
@@ -127,7 +127,7 @@ function toSignedText(certificate: Certificate): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-function saysTheSame(body: string, facts: Omit<Certificate, 'id' | 'issued_at'>): boolean {
+function hasSameFacts(body: string, facts: Omit<Certificate, 'id' | 'issued_at'>): boolean {
   const { id, issued_at } = JSON.parse(body) as Certificate;
   return toSignedText({ ...facts, id, issued_at }) === body;
 }

@@ -1,7 +1,10 @@
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Db } from './tables.ts';
 
-/** A network that earns for many: a school or a carrier does too, but no artist lives on such networks alone. */
+/**
+ * A network whose downloads earn for many artists: a school or a carrier does too, but no artist earns from such
+ * networks alone.
+ */
 const CREDITS_OF_NETWORK_MIN = 15;
 const ARTISTS_OF_NETWORK_MIN = 5;
 /** An artist of a farm: most credits of a good day are from such networks. */

@@ -35,7 +35,7 @@ export interface Reward {
 
 /**
  * Posts an artist's earnings and counts them for the month. Returns false and changes nothing when the key is already
- * known. Throws `RangeError` for values that are not whole numbers of yen or downloads.
+ * used. Throws `RangeError` for values that are not whole numbers of yen or downloads.
  *
  * Rewards of several artists in one transaction can deadlock with another such transaction. Use one transaction per
  * artist, or run without concurrent writers.
@@ -65,7 +65,7 @@ export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
 
 /**
  * Moves yen from one account to another, in the month of `created_at` unless another is given; false when the key is
- * already known. Throws when it would overdraw an account.
+ * already used. Throws when it would overdraw an account.
  */
 export async function insertEntry(
   db: Db,
@@ -102,7 +102,7 @@ function requireInteger(what: string, value: number, min: number): void {
   }
 }
 
-/** Returns what an artist gave up to the rewards of the site; does nothing for a balance of 0. */
+/** Returns a forfeited balance to the rewards of the site; does nothing for a balance of 0. */
 export async function forfeitBalance(db: Db, userId: string, nowMs: number): Promise<void> {
   const amount = await lockBalance(db, userId);
   if (amount === 0) return;

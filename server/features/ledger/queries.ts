@@ -93,7 +93,7 @@ export async function findRequestState(db: Db, requestId: string): Promise<State
   return row?.state;
 }
 
-/** Those of the requests that wait, locked until the transaction ends: none of them is decided meanwhile. */
+/** The given requests that wait, locked until the transaction ends: none of them is decided meanwhile. */
 export async function lockWaiting(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('transfer_requests')

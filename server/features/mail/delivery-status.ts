@@ -20,13 +20,13 @@ export interface DeliveryStatus {
 export function parseDeliveryStatus(message: Uint8Array): DeliveryStatus | undefined {
   const lines = Buffer.from(message.subarray(0, READ_MAX)).toString('latin1').split(/\r?\n/, LINES_MAX);
   const headEnd = lines.indexOf('');
-  const recipients = unfold(lines.slice(0, headEnd === -1 ? lines.length : headEnd)).filter((line) =>
+  const recipients = unfoldLines(lines.slice(0, headEnd === -1 ? lines.length : headEnd)).filter((line) =>
     ADDRESS_FIELDS.test(line),
   );
   const part = lines.findIndex((line) => /^content-type:\s*message\/delivery-status\b/i.test(line));
   if (part === -1 || headEnd === -1 || part < headEnd) return undefined;
   const end = lines.findIndex((line, index) => index > part && line.startsWith('--'));
-  const fields = unfold(lines.slice(part, end === -1 ? lines.length : end));
+  const fields = unfoldLines(lines.slice(part, end === -1 ? lines.length : end));
   const find = (pattern: RegExp) => fields.map((field) => pattern.exec(field)?.[1]).find(Boolean);
   const action = find(/^action:\s*([a-z]{1,20})\s*$/i)?.toLowerCase();
   const status = find(/^status:\s*([245]\.\d{1,3}\.\d{1,3})\b/i);
@@ -34,7 +34,7 @@ export function parseDeliveryStatus(message: Uint8Array): DeliveryStatus | undef
 }
 
 /** Continued lines begin with a blank (RFC 5322 §2.2.3). */
-function unfold(lines: readonly string[]): string[] {
+function unfoldLines(lines: readonly string[]): string[] {
   const unfolded: string[] = [];
   for (const line of lines) {
     if (/^[ \t]/.test(line) && unfolded.length > 0) unfolded.push(`${unfolded.pop()}${line}`);

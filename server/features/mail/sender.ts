@@ -61,15 +61,15 @@ export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES
     async close() {
       closing.abort();
       clearInterval(timer);
-      await within(times.closeMs, round);
+      await waitAtMost(times.closeMs, round);
       await deps.transport.close();
-      await within(CUT_OFF_MS, round);
+      await waitAtMost(CUT_OFF_MS, round);
     },
   };
 }
 
 /** Waits for `work`, at most `limitMs`. */
-async function within(limitMs: number, work: Promise<void> | undefined): Promise<void> {
+async function waitAtMost(limitMs: number, work: Promise<void> | undefined): Promise<void> {
   if (work === undefined) return;
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {

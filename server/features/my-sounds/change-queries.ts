@@ -48,7 +48,7 @@ export async function selectChanges(db: Db, soundSeqs: readonly number[], sinceM
 }
 export type StoredChange = Awaited<ReturnType<typeof selectChanges>>[number];
 
-function changesIn(db: Db, artistId: string, { sinceMs, untilMs = Number.MAX_SAFE_INTEGER }: Period) {
+function queryChanges(db: Db, artistId: string, { sinceMs, untilMs = Number.MAX_SAFE_INTEGER }: Period) {
   return db
     .selectFrom('sound_changes')
     .where('sound_changes.artist_id', '=', artistId)
@@ -56,9 +56,9 @@ function changesIn(db: Db, artistId: string, { sinceMs, untilMs = Number.MAX_SAF
     .where('changed_at', '<', untilMs);
 }
 
-/** Those that a mail names. */
-function markedIn(db: Db, artistId: string, period: Period) {
-  return changesIn(db, artistId, period).where((where) =>
+/** Changes that a mail names. */
+function queryNamedChanges(db: Db, artistId: string, period: Period) {
+  return queryChanges(db, artistId, period).where((where) =>
     where.or([where('is_worse', '=', 1), where('is_wider', '=', 1)]),
   );
 }
@@ -70,8 +70,8 @@ export async function countChangedSounds(
   period: Period,
 ): Promise<{ readonly all: number; readonly marked: number }> {
   const count = sql<number>`count(distinct sound_seq)`.as('sounds');
-  const all = await changesIn(db, artistId, period).select(count).executeTakeFirstOrThrow();
-  const marked = await markedIn(db, artistId, period).select(count).executeTakeFirstOrThrow();
+  const all = await queryChanges(db, artistId, period).select(count).executeTakeFirstOrThrow();
+  const marked = await queryNamedChanges(db, artistId, period).select(count).executeTakeFirstOrThrow();
   return { all: Number(all.sounds), marked: Number(marked.sounds) };
 }
 
@@ -82,7 +82,7 @@ export async function countOthersWorsened(
   sinceMs: number,
   seqs: readonly number[],
 ): Promise<number> {
-  const { sounds } = await changesIn(db, artistId, { sinceMs })
+  const { sounds } = await queryChanges(db, artistId, { sinceMs })
     .select(sql<number>`count(distinct sound_seq)`.as('sounds'))
     .where('is_worse', '=', 1)
     .where('sound_seq', 'not in', seqs)
@@ -96,7 +96,7 @@ export async function findFirstMarked(
   artistId: string,
   sinceMs: number,
 ): Promise<number | undefined> {
-  const row = await markedIn(db, artistId, { sinceMs })
+  const row = await queryNamedChanges(db, artistId, { sinceMs })
     .select('changed_at')
     .orderBy('changed_at')
     .limit(1)
@@ -106,7 +106,7 @@ export async function findFirstMarked(
 
 /** Some of the changes that a mail names, with the present names of their sounds, oldest first. */
 export async function selectMarked(db: Db, artistId: string, period: Period, limit: number) {
-  const rows = await markedIn(db, artistId, period)
+  const rows = await queryNamedChanges(db, artistId, period)
     .innerJoin('sounds', 'sounds.seq', 'sound_changes.sound_seq')
     .select(['sound_changes.sound_seq', 'sound_changes.before', 'sounds.title', 'sounds.filename'])
     .orderBy('sound_changes.changed_at')
@@ -121,9 +121,9 @@ export async function selectChangedSeqs(
   db: Db,
   artistId: string,
   period: Period,
-  isMarkedOnly: boolean,
+  isNamedOnly: boolean,
 ): Promise<number[]> {
-  const rows = await (isMarkedOnly ? markedIn : changesIn)(db, artistId, period)
+  const rows = await (isNamedOnly ? queryNamedChanges : queryChanges)(db, artistId, period)
     .select('sound_seq')
     .distinct()
     .orderBy('sound_seq')
@@ -144,7 +144,7 @@ export async function clearMarks(db: Db, artistId: string, { sinceMs, untilMs }:
 
 /** Which sounds an artist has allowed more for since a time, and the first time of it. */
 export async function selectWidened(db: Db, artistId: string, sinceMs: number) {
-  return changesIn(db, artistId, { sinceMs })
+  return queryChanges(db, artistId, { sinceMs })
     .innerJoin('sounds', 'sounds.seq', 'sound_changes.sound_seq')
     .where('is_wider', '=', 1)
     .select(({ fn }) => ['sounds.id', fn.min('changed_at').as('since')])

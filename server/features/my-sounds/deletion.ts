@@ -13,7 +13,7 @@ import {
   selectSoundsToErase,
 } from './deletion-queries.ts';
 import { markDeleted } from './file-queries.ts';
-import type { NotedFile } from './file-queries.ts';
+import type { RecordedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
 import { FREE_DELETIONS } from './limits.ts';
 import { lockOwnSound, updateSoundRow } from './queries.ts';
@@ -38,9 +38,10 @@ interface LockedSound {
 }
 
 /**
- * Deletes an artist's own sound: it is there for nobody, is erased a week later, and a link mailed to the artist brings
- * it back until then. Also available to blocked artists, who may always withdraw their own sounds. Throws `Problem`
- * 401 when the session has ended meanwhile, 403 when several deletions in a day need a more recent log-in, 404.
+ * Deletes an artist's own sound: nobody can access it, it is erased a week later, and a link mailed to the artist
+ * brings it back until then. Also available to blocked artists, who may always withdraw their own sounds. Throws
+ * `Problem` 401 when the session has ended meanwhile, 403 when several deletions in a day need a more recent log-in,
+ * 404.
  */
 export async function deleteOwnSound(
   deps: OwnChangeDeps,
@@ -132,7 +133,7 @@ export async function removeSound(
   const { sound, files } = await database.db.transaction().execute(async (transaction: Handle) => {
     const locked = await lock(transaction);
     if (locked === undefined) throw notFound();
-    const marked: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
+    const marked: RecordedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
     if (locked.thumbnail_key !== null) marked.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });
     for (const file of marked) await markDeleted(transaction, file, clock.now());
     await eraseSoundRow(transaction, soundId, clock.now());

@@ -4,13 +4,13 @@ import type { Db } from './tables.ts';
 
 type Kind = Schema['unclaimed_files']['kind'];
 
-export interface NotedFile {
+export interface RecordedFile {
   readonly file_key: string;
   readonly kind: Kind;
 }
 
 /** Records a file before it is stored. */
-export async function noteIncoming(db: Db, file: NotedFile, nowMs: number): Promise<void> {
+export async function recordIncomingFile(db: Db, file: RecordedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
     .values({ ...file, state: 'incoming', state_since: nowMs })
@@ -25,7 +25,7 @@ export async function claimFile(db: Db, key: string): Promise<boolean> {
 }
 
 /** Marks a file for deletion, in the transaction that deletes its row. */
-export async function markDeleted(db: Db, file: NotedFile, nowMs: number): Promise<void> {
+export async function markDeleted(db: Db, file: RecordedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
     .values({ ...file, state: 'removed', state_since: nowMs })
@@ -48,7 +48,7 @@ export async function giveUpFile(db: Db, key: string): Promise<void> {
   await db.updateTable('unclaimed_files').set({ state: 'removed' }).where('file_key', '=', key).execute();
 }
 
-export async function findMarked(db: Db, key: string): Promise<NotedFile | undefined> {
+export async function findMarked(db: Db, key: string): Promise<RecordedFile | undefined> {
   return db
     .selectFrom('unclaimed_files')
     .select(['file_key', 'kind'])
@@ -57,7 +57,7 @@ export async function findMarked(db: Db, key: string): Promise<NotedFile | undef
     .executeTakeFirst();
 }
 
-export async function selectMarked(db: Db, limit: number): Promise<NotedFile[]> {
+export async function selectMarked(db: Db, limit: number): Promise<RecordedFile[]> {
   return db
     .selectFrom('unclaimed_files')
     .select(['file_key', 'kind'])

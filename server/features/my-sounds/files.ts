@@ -7,10 +7,10 @@ import {
   forgetFile,
   giveUpFile,
   markIncomingDeleted,
-  noteIncoming,
+  recordIncomingFile,
   selectMarked,
 } from './file-queries.ts';
-import type { NotedFile } from './file-queries.ts';
+import type { RecordedFile } from './file-queries.ts';
 import { isFileUsed } from '../catalogue/queries.ts';
 
 export type FileDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>;
@@ -23,12 +23,12 @@ const COLLECTED_AT_ONCE = 1_000;
  */
 export async function storeClaimed<Result>(
   deps: FileDeps,
-  file: NotedFile,
+  file: RecordedFile,
   store: () => Promise<unknown>,
   claim: () => Promise<Result>,
 ): Promise<Result> {
   const { db } = deps.database;
-  await noteIncoming(db, file, deps.clock.now());
+  await recordIncomingFile(db, file, deps.clock.now());
   try {
     await store();
     return await claim();
@@ -53,7 +53,7 @@ export async function deleteMarked(deps: FileDeps, keys: readonly string[]): Pro
 
 async function destroy(
   { database: { db }, storage }: FileDeps,
-  { file_key, kind }: NotedFile,
+  { file_key, kind }: RecordedFile,
 ): Promise<void> {
   // Several sounds of the demo may share a file; uploads have their own.
   if (!(await isFileUsed(db, kind, file_key))) {

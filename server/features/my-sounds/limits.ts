@@ -7,7 +7,7 @@ export const SOUND_CHANGES: RateLimit = { name: 'sound-change', points: 120, per
 /** Calls that change up to `CHANGED_SOUNDS_MAX` sounds: all of an artist's sounds, changed and brought back. */
 export const SEVERAL_CHANGES: RateLimit = { name: 'several-sounds-change', points: 60, perSec: 600 };
 
-/** What was changed of a sound: an artist opens it for one sound after another. */
+/** Reads of a sound's changes: an artist opens one sound after another. */
 export const HISTORIES: RateLimit = { name: 'sound-history', points: 300, perSec: 600 };
 
 /** Deletions within 24 hours that need no recent log-in (decision 134). */

@@ -139,7 +139,7 @@ export async function updateSoundRow(db: Db, seq: number, values: Updateable<Sou
   await db.updateTable('sounds').set(values).where('seq', '=', seq).execute();
 }
 
-/** Those of the given ids that exist. */
+/** The given ids that exist. */
 export async function selectExistingSubGenres(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('sub_genres').select('id').where('id', 'in', ids).execute();

@@ -10,7 +10,7 @@ import { lockOwner, recordChanges } from './recording.ts';
 import type { Changer } from './recording.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-/** What became of each of several changes. */
+/** The result of each of several changes. */
 export interface ChangedRows {
   readonly changedSeqs: readonly number[];
   readonly refused: { readonly id: string; readonly reason: string }[];

@@ -30,7 +30,7 @@ import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { indexArtist } from '../catalogue/search/reindexing.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { requestEmailChange, requestMessageAddress } from './email-change.ts';
-import { describeChange, listGuarded, takesBackAddress } from './guarded-fields.ts';
+import { describeChange, listGuarded, cancelsAddressChange } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import { EMAIL_CHANGES, GUARDED_CHANGES, RENAMES } from './limits.ts';
 import { toDetailsChangedMail } from './mails.ts';
@@ -80,7 +80,8 @@ export async function changeProfile(
   const isGuarded = listGuarded(wanted, present, waiting).length > 0;
   // Before further counting: the same call is repeated once the password was entered. Staff with a second factor give a
   // code as well: whoever knows the password alone could take the account's mails.
-  if (isGuarded || takesBackAddress(wanted, present, waiting)) requireStaffLogIn(caller, true, clock.now());
+  if (isGuarded || cancelsAddressChange(wanted, present, waiting))
+    requireStaffLogIn(caller, true, clock.now());
   if (isGuarded) await rateLimits.take(GUARDED_CHANGES, userId);
 
   const isRename = wanted.username !== undefined && wanted.username !== present.username;
@@ -155,7 +156,7 @@ function applyChange(
     if (member.is_blocked === 1) refusePublic(member, wanted);
     const waiting = await findAddressChanges(transaction, member.id, nowMs);
     const guarded = listGuarded(wanted, member, waiting);
-    if (guarded.length > 0 || takesBackAddress(wanted, member, waiting))
+    if (guarded.length > 0 || cancelsAddressChange(wanted, member, waiting))
       requireStaffLogIn(caller, true, nowMs);
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);

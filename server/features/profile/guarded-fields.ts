@@ -48,7 +48,7 @@ export function listGuarded(
  * Whether a change cancels a pending address by giving the current one. This also requires the password, or a stolen
  * session could stop its owner's change. No mail is sent, since nothing changes.
  */
-export function takesBackAddress(
+export function cancelsAddressChange(
   wanted: ProfileChange,
   present: Readonly<Record<GuardedField, string>>,
   waiting: WaitingAddresses,

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';
 import { toMail } from '../mail/layout.ts';
 import { MAIL_PAUSE_MS } from './limits.ts';
-import { countWaiting, noteChecked, selectUnchecked } from './queries.ts';
+import { countWaiting, recordCheck, selectUnchecked } from './queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
 type MailDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'>;
@@ -20,7 +20,7 @@ export async function mailNewUses(deps: MailDeps): Promise<void> {
     const artists = await selectUnchecked(database.db, nowMs - MAIL_PAUSE_MS, ARTISTS_AT_ONCE);
     for (const artist of artists) {
       await database.db.transaction().execute(async (transaction: Handle) => {
-        if (!(await noteChecked(transaction, artist, nowMs))) return;
+        if (!(await recordCheck(transaction, artist, nowMs))) return;
         const { user_id, checked_at, username, email } = artist;
         const count = await countWaiting(transaction, user_id, checked_at);
         if (count === 0) return;

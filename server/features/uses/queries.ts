@@ -150,7 +150,7 @@ export function selectUnchecked(db: Db, untilMs: number, limit: number) {
 }
 
 /** Records that an artist's uses are checked; false if another process was first. */
-export async function noteChecked(
+export async function recordCheck(
   db: Db,
   { user_id, checked_at }: { readonly user_id: string; readonly checked_at: number },
   nowMs: number,

@@ -41,7 +41,7 @@ export function createBackgroundJobs(): BackgroundJobs {
 interface Repetition {
   readonly everyMs: number;
   readonly afterFailureMs: number;
-  /** What the log says of a failure. */
+  /** The log message of a failure. */
   readonly failure: string;
 }
 

@@ -56,10 +56,10 @@ export function startScheduledJobs(
 }
 
 export interface LeaderTimes {
-  /** How long a leader is believed without a sign of life. */
+  /** How long the lease of a leader lasts without renewal. */
   readonly leaseMs: number;
   readonly renewMs: number;
-  /** How often the others look whether there is a leader. */
+  /** How often the other processes check whether there is a leader. */
   readonly lookMs: number;
 }
 

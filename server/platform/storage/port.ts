@@ -104,11 +104,11 @@ export function isKey(text: string): boolean {
 export function toKeySegments(key: string): [string, string, ...string[]] {
   const [folder, name, ...rest] = key.split('/');
   const segments = [folder, name, ...rest];
-  if (folder === undefined || name === undefined || segments.length > 4) throw badKey(key);
-  if (!segments.every((segment) => segment !== undefined && SEGMENT.test(segment))) throw badKey(key);
+  if (folder === undefined || name === undefined || segments.length > 4) throw toKeyError(key);
+  if (!segments.every((segment) => segment !== undefined && SEGMENT.test(segment))) throw toKeyError(key);
   return [folder, name, ...rest];
 }
 
-function badKey(key: string): RangeError {
+function toKeyError(key: string): RangeError {
   return new RangeError(`not a storage key: ${JSON.stringify(key.slice(0, 80))}`);
 }

@@ -8,7 +8,7 @@ import { IS_THERE } from '../visibility.ts';
 import type { Db } from '../tables.ts';
 
 /** A listing considers only this many of a member's newest favourites, whatever the filters and order. */
-const FAVORITES_LOOKED_AT = 10_000;
+const FAVORITES_READ_MAX = 10_000;
 
 /** Sounds selected individually: by their ids, as a member's favourites, or both. */
 export interface PickedFilters extends PlainFilters {
@@ -69,7 +69,7 @@ function fromPicked(filters: PickedFilters): RawBuilder<unknown> {
     conditions.push(sql`favorites.user_id = ${favoritesOf}`, sql`sounds.seq = favorites.sound_seq`);
     conditions.push(
       ids === undefined
-        ? sql`favorites.created_at >= ${oldestLookedAt(favoritesOf)}`
+        ? sql`favorites.created_at >= ${toOldestFavoriteTime(favoritesOf)}`
         : sql`favorites.sound_seq = picked.seq`,
     );
     conditions.push(sql`(sounds.is_published = 1 or sounds.artist_id = ${favoritesOf})`);
@@ -87,8 +87,8 @@ function fromPicked(filters: PickedFilters): RawBuilder<unknown> {
 }
 
 /** The time of the oldest favourite that is considered: one index walk up to the limit. */
-function oldestLookedAt(userId: string): RawBuilder<unknown> {
+function toOldestFavoriteTime(userId: string): RawBuilder<unknown> {
   return sql`coalesce((
     select newest.created_at from favorites newest where newest.user_id = ${userId}
-    order by newest.created_at desc, newest.sound_seq desc limit 1 offset ${FAVORITES_LOOKED_AT - 1}), 0)`;
+    order by newest.created_at desc, newest.sound_seq desc limit 1 offset ${FAVORITES_READ_MAX - 1}), 0)`;
 }

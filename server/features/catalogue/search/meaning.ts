@@ -35,14 +35,14 @@ export function toMeaning(unit: Unit, closeness: Closeness): SearchExpression {
   if (closeness === 'title')
     return {
       any: [
-        ...asWritten(unit, 'title'),
+        ...toWrittenExpressions(unit, 'title'),
         ...inField('titlePronunciations', unit.forms),
         ...inField('titleConcepts', keys),
       ],
     };
   return {
     any: [
-      ...asWritten(unit, 'anywhere'),
+      ...toWrittenExpressions(unit, 'anywhere'),
       ...unit.others.slice(0, OTHERS_MAX).map((word) => toTermsExpression(toSearchTerms(word), 'anywhere')),
       ...inField('pronunciations', unit.forms),
       ...inField('concepts', keys),
@@ -50,7 +50,7 @@ export function toMeaning(unit: Unit, closeness: Closeness): SearchExpression {
       ...(unit.tokens ?? []),
       ...(closeness === 'same' ? [] : inField('relatedConcepts', keys)),
       ...(closeness === 'artist'
-        ? [...inField('artistPronunciations', unit.forms), ...asWritten(unit, 'artist').slice(1)]
+        ? [...inField('artistPronunciations', unit.forms), ...toWrittenExpressions(unit, 'artist').slice(1)]
         : []),
     ],
   };
@@ -78,7 +78,7 @@ export function toTypeMeaning(units: readonly Unit[]): SearchExpression | undefi
     : { any: names.map((name) => toTermsExpression(toSearchTerms(name), 'names')) };
 }
 
-function asWritten(unit: Unit, field: 'title' | 'anywhere' | 'artist'): SearchExpression[] {
+function toWrittenExpressions(unit: Unit, field: 'title' | 'anywhere' | 'artist'): SearchExpression[] {
   const written = { all: unit.pieces.map((piece) => toTermExpression(toSearchTerm(piece), field)) };
   const kana = unit.forms.filter((form) => form !== unit.text && isKana(form, 3));
   return [written, ...kana.map((text) => toTermExpression(toSearchTerm({ kind: 'run', text }), field))];

@@ -34,7 +34,7 @@ export interface RankedSearch {
 const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 /** Finding the levels costs a walk through as many sounds. Outdated levels only cost time. */
 const LEVELS_CACHE_MS = 600_000;
-/** Whoever finds this many sounds finds none that are less alike: they would be behind these, and cost the most. */
+/** With this many hits, less similar sounds are not searched: they would rank behind these, and cost the most. */
 const ENOUGH = 200;
 /** So many filters leave few hits, which are found at once however they match. */
 const MANY_FILTERS = 4;
@@ -95,8 +95,8 @@ export async function findHits(search: RankedSearch, cap: number): Promise<Hits>
 }
 
 /**
- * All hits, if there are fewer than `cap`. Who excludes much looks at every sound for them: once with this, instead of once
- * for each group.
+ * All hits, if there are fewer than `cap`. A search that excludes much reads every sound: once with this, instead of
+ * once for each group.
  */
 async function findFew(
   search: RankedSearch,

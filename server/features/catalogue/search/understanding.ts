@@ -24,7 +24,7 @@ import { toUnits } from './units.ts';
 import type { Concept } from './words.ts';
 import type { Unit, Vocabulary } from './units.ts';
 
-/** What a text is searched as. */
+/** The search for a text, and notes on it for people. */
 export interface Understanding {
   readonly search: TextSearch;
   /** undefined if there is nothing to say. */
@@ -40,7 +40,7 @@ const REPAIRED_MAX = 6;
 const CANDIDATES_MAX = 6;
 /** How many questions a query that finds nothing may have for the index before its search. */
 const QUESTIONS_MAX = 24;
-/** Up which a kind is looked for. */
+/** How many levels of kinds are searched. */
 const LEVELS_MAX = 3;
 /** What a text means changes with the operator's words only. */
 const CACHE_MS = 60_000;
@@ -85,7 +85,7 @@ export async function understand(database: Database, text: string): Promise<Unde
   return reading;
 }
 
-/** A text and what was found out about it, while it is being read. */
+/** A text and the findings about it, while it is being read. */
 interface Reading {
   readonly search: TextSearch;
   readonly notes: SearchNotes;

@@ -41,7 +41,7 @@ export interface Vocabulary {
 const JOINED_MAX = 4;
 const WORD_LENGTH_MAX = 14;
 
-/** What nearly every query can do without. */
+/** Words that nearly every query can omit. */
 const WEAK = new Set(
   (
     '音 おと 曲 音楽 おんがく 効果音 こうかおん bgm se サウンド ミュージック 素材 音源 フリー 無料 ' +

@@ -6,7 +6,7 @@ import type { Schema } from '../../../platform/database/schema.ts';
 import type { Db } from '../tables.ts';
 
 /** Public sounds with numbers that can be compared. */
-function comparable(db: Db) {
+function queryComparable(db: Db) {
   return db
     .selectFrom('sounds')
     .innerJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
@@ -21,7 +21,7 @@ export async function insertUncompared(db: Db, seqs: readonly number[]): Promise
   await db
     .insertInto('sound_neighbours')
     .columns(['sound_seq', 'type_id'])
-    .expression(comparable(db).select(['sounds.seq', 'sounds.type_id']).where('sounds.seq', 'in', seqs))
+    .expression(queryComparable(db).select(['sounds.seq', 'sounds.type_id']).where('sounds.seq', 'in', seqs))
     .onConflict((on) => on.column('sound_seq').doNothing())
     .execute();
 }
@@ -100,7 +100,7 @@ export async function selectUncompared(
 
 /** The next public sounds of a type in the order of their seqs, with what they are compared by. */
 export function selectNumbers(db: Db, typeId: number, afterSeq: number, limit: number) {
-  return comparable(db)
+  return queryComparable(db)
     .leftJoin('sound_neighbours', 'sound_neighbours.sound_seq', 'sounds.seq')
     .select(['sounds.seq', 'sounds.artist_id', 'sound_features.numbers'])
     .select('sound_neighbours.type_id as marked')
@@ -150,7 +150,7 @@ export async function deleteIncomparable(db: Db, seqs: readonly number[]): Promi
   await db
     .deleteFrom('sound_neighbours')
     .where('sound_seq', 'in', seqs)
-    .where('sound_seq', 'not in', comparable(db).select('sounds.seq').where('sounds.seq', 'in', seqs))
+    .where('sound_seq', 'not in', queryComparable(db).select('sounds.seq').where('sounds.seq', 'in', seqs))
     .execute();
 }
 

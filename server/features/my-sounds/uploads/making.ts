@@ -8,7 +8,7 @@ import type { UploadLocks } from './locks.ts';
 import { endUpload, requireUpload } from './own-uploads.ts';
 import { copyPieces, deletePieces } from './pieces.ts';
 import type { UploadDeps } from './pieces.ts';
-import { findUpload, linkSound, noteActive } from './queries.ts';
+import { findUpload, linkSound, recordActivity } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 type CreationDeps = UploadDeps &
@@ -54,7 +54,7 @@ async function createSound(
 ): Promise<string> {
   const { db } = deps.database;
   try {
-    await noteActive(db, uploadId, deps.clock.now());
+    await recordActivity(db, uploadId, deps.clock.now());
     const sound = await withCopy(deps, row, (path) =>
       uploadSound(deps, {
         ...upload,

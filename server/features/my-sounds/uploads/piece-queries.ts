@@ -14,7 +14,7 @@ export interface ReceivedPiece {
 }
 
 /** Records a piece before it is stored, and that its upload is active. */
-export async function notePiece(db: Db, piece: NewPiece, nowMs: number): Promise<void> {
+export async function recordPiece(db: Db, piece: NewPiece, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('resumable_uploads')

@@ -43,7 +43,7 @@ export async function copyPieces(
 /** Deletes a piece that was not received. Failures are retried by `collectPieces`. */
 export async function discardPiece(deps: UploadDeps, id: string): Promise<void> {
   const { db } = deps.database;
-  await withoutFailing(deps, async () => {
+  await logFailure(deps, async () => {
     if (await giveUpPiece(db, id, deps.clock.now())) await destroy(deps, [id]);
   });
 }
@@ -51,7 +51,7 @@ export async function discardPiece(deps: UploadDeps, id: string): Promise<void> 
 /** Deletes the received pieces of an upload that has ended. Failures are retried by `collectPieces`. */
 export async function deletePieces(deps: UploadDeps, uploadId: string): Promise<void> {
   const { db } = deps.database;
-  await withoutFailing(deps, async () => {
+  await logFailure(deps, async () => {
     await markPieces(db, uploadId, deps.clock.now());
     await destroy(deps, await selectMarkedPieces(db, COLLECTED_AT_ONCE, { uploadId }));
   });
@@ -80,7 +80,7 @@ async function destroy(deps: UploadDeps, ids: readonly string[]): Promise<void> 
     const batch = ids.slice(start, start + DELETED_AT_ONCE);
     await Promise.all(
       batch.map((id) =>
-        withoutFailing(deps, async () => {
+        logFailure(deps, async () => {
           await deps.storage.delete(toPieceKey(id));
           await forgetPiece(deps.database.db, id);
         }),
@@ -89,7 +89,7 @@ async function destroy(deps: UploadDeps, ids: readonly string[]): Promise<void> 
   }
 }
 
-async function withoutFailing({ logger }: UploadDeps, work: () => Promise<void>): Promise<void> {
+async function logFailure({ logger }: UploadDeps, work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     logger.error({ err: error }, 'pieces of an upload could not be deleted');
   });

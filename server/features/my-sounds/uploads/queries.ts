@@ -60,7 +60,7 @@ export async function selectIdle(db: Db, userId: string, beforeMs: number): Prom
 }
 
 /** Prevents an upload from being ended as idle. */
-export async function noteActive(db: Db, id: string, nowMs: number): Promise<void> {
+export async function recordActivity(db: Db, id: string, nowMs: number): Promise<void> {
   await db.updateTable('resumable_uploads').set({ active_at: nowMs }).where('id', '=', id).execute();
 }
 

@@ -6,7 +6,7 @@ import { MissingObjectError } from '../../../platform/storage/port.ts';
 import { createIncomingBytes } from './incoming-bytes.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { endUpload } from './own-uploads.ts';
-import { findLastPiece, notePiece, receivePiece } from './piece-queries.ts';
+import { findLastPiece, recordPiece, receivePiece } from './piece-queries.ts';
 import type { ReceivedPiece } from './piece-queries.ts';
 import { discardPiece } from './pieces.ts';
 import type { UploadDeps } from './pieces.ts';
@@ -80,7 +80,7 @@ export class UploadStore extends DataStore {
     const last = await findLastPiece(database.db, uploadId);
     const small = last && last.size_bytes < PIECE_BYTES_MIN ? last : undefined;
     const piece = { id: randomId(), upload_id: uploadId, start_byte: small?.start_byte ?? fromByte };
-    await notePiece(database.db, piece, clock.now());
+    await recordPiece(database.db, piece, clock.now());
     let toByte = fromByte;
     let before: Readable | undefined;
     try {

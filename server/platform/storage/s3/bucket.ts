@@ -78,7 +78,7 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
       }
     },
     async deleteIncomplete() {
-      // Somebody else's names may be addresses of other objects, and may not be deleted.
+      // Uploads with other names may belong to somebody else, and must not be deleted.
       const before = now() - LEFTOVER_AGE_MS;
       for await (const { key, uploadId, begunAtMs } of listUploads(client, '')) {
         if (begunAtMs < before && isKey(key))
