@@ -2,7 +2,7 @@ import { lockPasswordHash } from '../../accounts/queries.ts';
 import { UNDO_REASON } from '../../undo/undoable.ts';
 import type { AfterCommit, Undoable } from '../../undo/undoable.ts';
 import { destroyFiles } from '../life-cycle.ts';
-import { PERSONAL_INFO, updateStanding } from './kind.ts';
+import { PERSONAL_INFO, updateReviewStatus } from './kind.ts';
 import { findSubmissionSince, withdrawSince } from './submission-queries.ts';
 
 const LABEL = '本人確認書類の提出';
@@ -20,7 +20,7 @@ export const SUBMISSION_UNDO: Undoable = {
     if (ids.length === 0) return undefined;
     // As strongly as the undo does next: a weaker lock would have to be raised, which can end in a deadlock.
     await lockPasswordHash(transaction, userId);
-    await updateStanding(transaction, userId, 'rejected');
+    await updateReviewStatus(transaction, userId, 'rejected');
     const destroyImages: AfterCommit = async (deps) => {
       for (const id of ids) await destroyFiles(deps, PERSONAL_INFO, id);
     };
