@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { toTsqueries } from './search-expression.ts';
 import type { SearchExpression } from './search-expression.ts';
 import { partitionBy, toRowCondition } from './search-index.ts';
@@ -23,7 +22,7 @@ export function createPostgresSearchIndex(): SearchIndex {
   let newestSeq = 0;
   let newestUntil = 0;
 
-  async function findNewestSeq(db: Kysely<Schema>): Promise<number> {
+  async function findNewestSeq(db: QueryExecutorProvider): Promise<number> {
     if (performance.now() > newestUntil) {
       const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from sound_search`.execute(
         db,
@@ -39,7 +38,7 @@ export function createPostgresSearchIndex(): SearchIndex {
    * skipped.
    */
   async function queryWindows<Answer>(
-    db: Kysely<Schema>,
+    db: QueryExecutorProvider,
     expression: SearchExpression,
     enough: number,
     query: (question: SearchExpression) => Promise<{ found: number; answer: Answer }>,

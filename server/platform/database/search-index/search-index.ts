@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Flag } from '../tables/parts.ts';
 import type { SearchExpression } from './search-expression.ts';
 
@@ -21,33 +20,37 @@ export interface RowFilter {
  */
 export interface SearchIndex {
   /** Replaces a sound's tokens. Its row in `sounds`, if any, must be written first. */
-  put(db: Kysely<Schema>, seq: number, tokens: readonly string[]): Promise<void>;
-  remove(db: Kysely<Schema>, seq: number): Promise<void>;
+  put(db: QueryExecutorProvider, seq: number, tokens: readonly string[]): Promise<void>;
+  remove(db: QueryExecutorProvider, seq: number): Promise<void>;
   /** The lowest seqs of the index from `first` to `last`, ascending. */
-  list(db: Kysely<Schema>, first: number, last: number, limit: number): Promise<number[]>;
+  list(db: QueryExecutorProvider, first: number, last: number, limit: number): Promise<number[]>;
   /** The seqs from `first` to `last` whose columns differ from those in `sounds`, of which the index may have a copy. */
-  listOutdated(db: Kysely<Schema>, first: number, last: number): Promise<number[]>;
+  listOutdated(db: QueryExecutorProvider, first: number, last: number): Promise<number[]>;
   /** Copies these columns again. Lock the row in `sounds` first. */
-  refresh(db: Kysely<Schema>, seq: number): Promise<void>;
+  refresh(db: QueryExecutorProvider, seq: number): Promise<void>;
   /** How many sounds match, counted up to `cap`. */
-  count(db: Kysely<Schema>, expression: SearchExpression, cap: number): Promise<number>;
+  count(db: QueryExecutorProvider, expression: SearchExpression, cap: number): Promise<number>;
   /** `count` for each of several expressions. */
-  countEach(db: Kysely<Schema>, expressions: readonly SearchExpression[], cap: number): Promise<number[]>;
+  countEach(
+    db: QueryExecutorProvider,
+    expressions: readonly SearchExpression[],
+    cap: number,
+  ): Promise<number[]>;
   /** The newest matching seqs. */
-  newest(db: Kysely<Schema>, expression: SearchExpression, limit: number): Promise<number[]>;
+  newest(db: QueryExecutorProvider, expression: SearchExpression, limit: number): Promise<number[]>;
   /** The matching seqs with the highest values in a column. Reads all matches: narrow the expression first. */
   highest(
-    db: Kysely<Schema>,
+    db: QueryExecutorProvider,
     expression: SearchExpression,
     rows: RowFilter,
     column: RankColumn,
     limit: number,
   ): Promise<number[]>;
   /** Sorts seqs (at most some thousand) by a column. */
-  sort(db: Kysely<Schema>, seqs: readonly number[], column: RankColumn): Promise<number[]>;
+  sort(db: QueryExecutorProvider, seqs: readonly number[], column: RankColumn): Promise<number[]>;
   /** Which of the given seqs match (at most some thousand), independent of the total number of matches. */
   among(
-    db: Kysely<Schema>,
+    db: QueryExecutorProvider,
     expression: SearchExpression,
     seqs: readonly number[],
   ): Promise<ReadonlySet<number>>;
@@ -56,7 +59,7 @@ export interface SearchIndex {
    * second, and so on, and those of none last; otherwise in their order.
    */
   partition(
-    db: Kysely<Schema>,
+    db: QueryExecutorProvider,
     seqs: readonly number[],
     parts: readonly Part[],
     limit: number,
