@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../server/platform/database/open.ts';
+import { openDatabase } from '../server/schema/open.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { createSound } from '../server/features/catalogue/service.ts';
 import { startPostgres } from '../tests/support/databases/postgres-server.ts';

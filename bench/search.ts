@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../server/platform/database/open.ts';
+import { openDatabase } from '../server/schema/open.ts';
 import { rateSearch, summarise } from '../tests/server/features/catalogue/rate-search.ts';
 
 /**

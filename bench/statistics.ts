@@ -15,7 +15,7 @@ import { createSoundType } from '../server/features/catalogue/genres/service.ts'
 import { addPlays, toMonthStart } from '../server/features/statistics/play-queries.ts';
 import { readOwnStatistics } from '../server/features/statistics/own-statistics.ts';
 import { measureDatabase } from '../server/platform/database/drivers/size.ts';
-import { openDatabase } from '../server/platform/database/open.ts';
+import { openDatabase } from '../server/schema/open.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { startPostgres } from '../tests/support/databases/postgres-server.ts';
 import { everyTable } from '../server/platform/database/schema.ts';

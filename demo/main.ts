@@ -64,7 +64,7 @@ try {
 /** Builds the catalogue in a temporary folder and renames it when complete: an interrupted one is never used. */
 async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(dataDir)) return;
-  const { openDatabase } = await import('../server/platform/database/open.ts');
+  const { openDatabase } = await import('../server/schema/open.ts');
   const { openStorage } = await import('../server/platform/storage/open.ts');
   const { describeCatalogue } = await import('./catalogue.ts');
   const { SITE_NAME_DEFAULT } = await import('../contract/defaults.ts');

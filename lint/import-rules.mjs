@@ -76,8 +76,17 @@ export const PARTS = {
   'server/platform': { imports: ['contract'] },
   'server/media': { imports: ['contract', 'server/platform'] },
   'server/web': { imports: ['contract', 'server/platform', 'server/media', 'package.json'] },
+  // The migrations of all features: backups are read and checked with them.
+  'server/schema': { imports: ['server/platform', 'server/features'] },
   'server/features': {
-    imports: ['contract', 'server/platform', 'server/media', 'server/web', 'server/settings.ts'],
+    imports: [
+      'contract',
+      'server/platform',
+      'server/media',
+      'server/web',
+      'server/schema',
+      'server/settings.ts',
+    ],
   },
   // The preview of a page is rendered as the page itself is.
   'server/features/console': {
@@ -86,6 +95,7 @@ export const PARTS = {
       'server/platform',
       'server/media',
       'server/web',
+      'server/schema',
       'server/features',
       'server/settings.ts',
       'src/render/markdown.ts',
@@ -96,6 +106,7 @@ export const PARTS = {
       'contract',
       'server/platform',
       'server/media',
+      'server/schema',
       'server/features',
       'server/features.ts',
       'server/settings.ts',

@@ -9,7 +9,7 @@ import { createAccessTokens } from './platform/crypto/access-tokens.ts';
 import { createPasswords } from './platform/crypto/passwords.ts';
 import { openSecret, openSecrets, toSecretKeyId } from './platform/crypto/secrets.ts';
 import { isUnusableAddress } from './platform/database/drivers/failure.ts';
-import { openDatabase } from './platform/database/open.ts';
+import { openDatabase } from './schema/open.ts';
 import type { Database } from './platform/database/open.ts';
 import type { Platform } from './platform/http/context.ts';
 import { createRateLimits } from './platform/limits/counting.ts';

@@ -17,7 +17,7 @@ import { openHost } from '#server/host.ts';
 import { storePicture } from '#server/media/pictures/pictures.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { readVersion } from '#server/platform/version.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSound } from '../../server/features/catalogue/service.ts';
-import { openDatabase } from '../../server/platform/database/open.ts';
+import { openDatabase } from '../../server/schema/open.ts';
 import { startPinned, stopServer } from '../load.ts';
 import { NODE_OPTIONS } from '../../tests/support/processes/node-options.ts';
 import type { SiteName } from './figures.ts';

@@ -4,7 +4,7 @@ import { listPlaces, reportPlace } from '../features/backups/places.ts';
 import { recordBackup } from '../features/backups/status.ts';
 import type { BackupPlace } from '../features/backups/places.ts';
 import { systemClock } from '../platform/concurrency/clock.ts';
-import { openDatabase } from '../platform/database/open.ts';
+import { openDatabase } from '../schema/open.ts';
 import type { Database } from '../platform/database/open.ts';
 import { describeBucket } from '../platform/storage/s3/address.ts';
 import { readVersion } from '../platform/version.ts';

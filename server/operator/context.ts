@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openDatabase } from '../platform/database/open.ts';
+import { openDatabase } from '../schema/open.ts';
 import { randomId } from '../platform/database/statements/random-id.ts';
 import type { Database, DatabaseAccess } from '../platform/database/open.ts';
 import { requireRestoredFolder } from '../features/backups/restore-marks.ts';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { logIn } from '#contract/accounts.ts';
 import { listPending } from '#server/platform/database/open.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { PASSWORD, readSites, unpackSite } from '#support/databases/recorded-sites.ts';
 import { startHostProcess } from '#support/processes/host-process.ts';
@@ -14,7 +15,7 @@ describe.each(readSites())('the recorded site $name', (recorded) => {
     const folder = await makeFolder();
     const dataDir = unpackSite(recorded, folder);
     const env = { DATA_DIR: dataDir };
-    const before = await listPending({ kind: 'sqlite', file: join(dataDir, 'site.sqlite') });
+    const before = await listPending({ kind: 'sqlite', file: join(dataDir, 'site.sqlite') }, MIGRATIONS);
     const upgraded = await runCommand(env, 'upgrade', '--to', join(folder, 'before.tar'));
     expect(upgraded).toMatchObject({ code: 0, err: '' });
     expect(upgraded.out.includes('Making a backup')).toBe(before.names.length > 0);

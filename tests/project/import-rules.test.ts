@@ -43,6 +43,7 @@ describe('a part', () => {
     ['server/platform/http/http.ts', '../../features/staff/actions.ts', 'server/platform may import'],
     ['server/media/audio/audio.ts', '../../features/staff/actions.ts', 'server/media may import'],
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],
+    ['server/schema/migrations.ts', '../media/audio/audio.ts', 'server/schema may import'],
     ['server/features/staff/actions.ts', '../../../src/lib/wave.ts', 'server/features may import'],
     ['server/features/staff/actions.ts', '../../../demo/seed.ts', 'server/features may import'],
     ['server/features/console/pages.ts', '../../../src/lib/wave.ts', 'server/features/console may import'],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { findUnknownMigrations } from '../../platform/database/snapshots/snapshot.ts';
+import type { Migration } from '../../platform/database/migrations/migration.ts';
+import { MIGRATIONS } from '../../schema/migrations.ts';
 import { DamagedContent } from './files.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';
@@ -76,14 +77,15 @@ export async function readManifest(reader: BackupReader): Promise<Manifest> {
   throw new BackupRefused('this is not a backup');
 }
 
-/** Throws `BackupRefused` for a backup whose tables this program does not know. */
-export function requireKnownVersion({ migrations, version }: Manifest): void {
-  const unknown = findUnknownMigrations(migrations);
+/** The migrations of a backup. Throws `BackupRefused` if this program does not know one of them. */
+export function requireMigrations({ migrations, version }: Manifest): readonly Migration[] {
+  const unknown = migrations.filter((name) => !MIGRATIONS.some((known) => known.name === name));
   if (unknown.length > 0) {
     throw new BackupRefused(
       `this program cannot read the backup, which has ${unknown.join(', ')}; use version ${version}`,
     );
   }
+  return MIGRATIONS.filter(({ name }) => migrations.includes(name));
 }
 
 /**

@@ -22,7 +22,7 @@ import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest, Summary } from './manifest.ts';
-import { checkEntries, findBackup, readManifest, requireKnownVersion } from './read.ts';
+import { checkEntries, findBackup, readManifest, requireMigrations } from './read.ts';
 import { beginRestore, checkPlace, endRestore } from './restore-marks.ts';
 import type { Place } from './restore-marks.ts';
 
@@ -54,7 +54,7 @@ export async function restoreBackup(
   const { path, reader } = await findBackup(target);
   const erasures = erasureFolders && (await readErasures([dirname(path), ...erasureFolders]));
   const manifest = await readManifest(reader);
-  requireKnownVersion(manifest);
+  requireMigrations(manifest);
   const { id } = manifest;
   const state = await checkPlace(place, id);
   let bytes = 0;
@@ -88,7 +88,10 @@ async function fill(
   // A file of SQLite is renamed into the marked folder when it is complete.
   const isFilled =
     place.database.kind === 'sqlite' ? !(await isEmptyDatabase(place.database)) : state === 'filled';
-  if (!isFilled) await restoreSnapshot(place.database, manifest, readSnapshot(reader), place.dataDir);
+  if (!isFilled) {
+    const copy = { ...manifest, migrations: requireMigrations(manifest) };
+    await restoreSnapshot(place.database, copy, readSnapshot(reader), place.dataDir);
+  }
   const [difference] = await compareRows(place.database, manifest);
   if (difference !== undefined)
     throw new BackupRefused(

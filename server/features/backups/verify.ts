@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCopy } from '../../platform/database/snapshots/check.ts';
-import { openDatabase } from '../../platform/database/open.ts';
+import { openDatabase } from '../../schema/open.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { findCut } from './completeness.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { DamagedBackup, checkEntries, findBackup, readManifest, requireKnownVersion } from './read.ts';
+import { DamagedBackup, checkEntries, findBackup, readManifest, requireMigrations } from './read.ts';
 import { listReferencedFiles } from './references.ts';
 
 export interface Verification {
@@ -32,7 +32,7 @@ export async function verifyBackup(
 ): Promise<Verification> {
   const { path, reader } = await findBackup(target);
   const manifest = await readManifest(reader);
-  requireKnownVersion(manifest);
+  const migrations = requireMigrations(manifest);
   const scratch = await mkdtemp(join(tmpdir(), 'otoichi-verify-'));
   let read = { files: 0, bytes: 0 };
   const toResult = (faults: readonly string[], deletedMeanwhile = 0) => ({
@@ -48,7 +48,7 @@ export async function verifyBackup(
       (progress) => onProgress?.((read = progress)),
       (name) => (name.startsWith(DATABASE_FOLDER) && isSafeName(name) ? join(scratch, name) : undefined),
     );
-    const copy = await checkCopy(join(scratch, DATABASE_FOLDER), manifest);
+    const copy = await checkCopy(join(scratch, DATABASE_FOLDER), { ...manifest, migrations });
     const known = new Set([...summary.missing, ...summary.deletedMeanwhile]);
     const hasFile = (name: string) => known.has(name) || sums.has(`${DATA_FOLDER}${name}`);
     const cut = await findCut(path);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../platform/concurrency/clock.ts';
-import { openDatabase } from '../../platform/database/open.ts';
+import { openDatabase } from '../../schema/open.ts';
 import { createDiskSpace } from '../../platform/storage/disk-space.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { MeasureFree } from '../../platform/storage/disk-space.ts';

@@ -5,7 +5,7 @@ import type { CheckResult, Report } from '../../features/doctor/run.ts';
 import type { Finding } from '../../features/doctor/check.ts';
 import { createChangeWriter } from '../../platform/concurrency/page-changes.ts';
 import { systemClock } from '../../platform/concurrency/clock.ts';
-import { openDatabase } from '../../platform/database/open.ts';
+import { openDatabase } from '../../schema/open.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { createLog } from '../../platform/log.ts';

@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import { ConnectionShare } from './drivers/connection-share.ts';
-import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrations/migrate.ts';
+import { compareVersions, migrate, toOutdated } from './migrations/migrate.ts';
 import type { LockName } from './locks.ts';
 import type { DialectName, Migration } from './migrations/migration.ts';
 import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './drivers/postgres.ts';
@@ -33,7 +33,8 @@ export type DatabaseAccess = 'serve' | 'write' | 'read';
 
 export interface OpenOptions {
   readonly access?: DatabaseAccess;
-  readonly migrations?: readonly Migration[];
+  /** Those of this program, in their order. */
+  readonly migrations: readonly Migration[];
   /** Runs in the transaction of the migrations and undoes them by rejecting. */
   readonly verify?: (transaction: Handle) => Promise<void>;
   /** Time limit of the server's statements in PostgreSQL. */
@@ -75,17 +76,17 @@ const READING_LIMITS: PostgresLimits = { ...UNLIMITED, isReadOnly: true };
 /** A read that takes longer is made on the primary. */
 const REPLICA_LIMITS: PostgresLimits = { ...SERVING_LIMITS, patienceMs: 2_500 };
 
-/** Opens the database. Several processes may do so at the same time. */
-export async function openDatabase(
+/** Opens a database, and applies missing migrations. Several processes may do so at the same time. */
+export async function openMigrated(
   location: DatabaseLocation,
   {
     access = 'serve',
-    migrations = MIGRATIONS,
+    migrations,
     limits = SERVING_LIMITS,
     writeWaitMs,
     verify,
     warn = () => undefined,
-  }: OpenOptions = {},
+  }: OpenOptions,
 ): Promise<Database> {
   const database =
     location.kind === 'sqlite'
@@ -107,7 +108,7 @@ export async function openDatabase(
 /** The names of the migrations that an existing database lacks. Throws `DatabaseVersionError` if none lead to this program. */
 export async function listPending(
   location: DatabaseLocation,
-  migrations: readonly Migration[] = MIGRATIONS,
+  migrations: readonly Migration[],
 ): Promise<{ readonly isEmpty: boolean; readonly names: readonly string[] }> {
   const database =
     location.kind === 'sqlite'

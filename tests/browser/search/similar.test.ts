@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { readNoticeFile } from '#server/features/notices/files.ts';
 import { listNotice, storeNotice } from '#server/features/notices/storing.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import type { Site } from './sites.ts';

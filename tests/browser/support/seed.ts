@@ -1,7 +1,7 @@
 /** Writes the test catalogue into an empty data folder: `node seed.ts <folder>`. Sites start from copies of it. */
 import { join } from 'node:path';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { seedCatalogue } from './catalogue.ts';

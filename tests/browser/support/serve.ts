@@ -34,7 +34,7 @@ if (settings.apiOrigin === null && isFresh && template !== undefined) {
   };
   const moreSounds = Number(process.env['MORE_SOUNDS'] ?? 0);
   if (moreSounds > 0 || Object.keys(change).length > 0) {
-    const { openDatabase } = await import('#server/platform/database/open.ts');
+    const { openDatabase } = await import('#server/schema/open.ts');
     const { setSiteConfig } = await import('#server/features/site/service.ts');
     const { addPlainSounds } = await import('./catalogue.ts');
     const database = await openDatabase(settings.database);

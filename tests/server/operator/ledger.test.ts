@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { ledger } from '#server/operator/commands/ledger.ts';
 import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
 

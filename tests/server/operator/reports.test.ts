@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';

@@ -8,8 +8,9 @@ import { verifyBackup } from '#server/features/backups/verify.ts';
 import { runOperator } from '#server/operator/run.ts';
 import { upgradeData } from '#server/operator/upgrade.ts';
 import type { UpgradeOptions } from '#server/operator/upgrade.ts';
-import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
-import { listPending, openDatabase } from '#server/platform/database/open.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
+import { listPending } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';
 import { NEXT_VERSION, toNextVersion } from '#support/databases/next-version.ts';
@@ -178,7 +179,7 @@ describe.each(bothDatabases)('upgrading on $name', ({ name, locate, locateEmpty,
     const print = (line: string) => void lines.push(line);
     expect(await upgradeData(settings, { backupTo: '', print })).toBe(true);
     expect(lines).toContain('The database is empty: there is nothing to back up.');
-    expect((await listPending(location)).names).toEqual([]);
+    expect((await listPending(location, MIGRATIONS)).names).toEqual([]);
   });
 });
 

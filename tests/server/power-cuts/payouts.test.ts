@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/finance.ts';
 import { CUTS, TIMEOUT_MS, cutPower, testOfAllCalls } from '#support/power-cuts/cuts.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';

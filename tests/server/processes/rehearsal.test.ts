@@ -6,7 +6,7 @@ import type { Payout } from '#contract/operator/operator.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { PASSWORD } from '#support/members/accounts.ts';
 import { startCluster } from './cluster.ts';

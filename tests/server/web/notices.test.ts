@@ -12,7 +12,7 @@ import { createNoticesHandler, findNoticeSeconds } from '#server/features/notice
 import { selectListed, toNotice, toVersion } from '#server/features/notices/rows.ts';
 import { storeNotice } from '#server/features/notices/storing.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import { inject, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database, DatabaseLocation, OpenOptions } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { isSoak } from '#support/depth.ts';
@@ -103,7 +103,7 @@ export function copyTemplate(file: string): void {
 /** Opens a database that other processes use too, or that is killed with them, until the test ends. */
 export async function openLocated(
   { location, remove }: TestLocation,
-  options?: OpenOptions,
+  options?: Partial<OpenOptions>,
 ): Promise<Database> {
   const database = await openDatabase(location, options);
   onTestFinished(async () => {

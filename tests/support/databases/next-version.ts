@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
 
 /** The migrations of a version after this one, which end with this step. */

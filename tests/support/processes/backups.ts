@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Site } from '#server/features/backups/create.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { withSnapshot } from '#server/platform/database/snapshots/snapshot.ts';
 import { openStorage } from '#server/platform/storage/open.ts';

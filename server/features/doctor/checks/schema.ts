@@ -1,5 +1,6 @@
 import { compareSchema } from '../../../platform/database/migrations/schema-comparison.ts';
 import type { SchemaDifference } from '../../../platform/database/migrations/schema-comparison.ts';
+import { MIGRATIONS } from '../../../schema/migrations.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
 
@@ -18,7 +19,7 @@ export const schema: Check = {
   async run(site) {
     const tallies = { missing: new Tally(), changed: new Tally(), unexpected: new Tally() };
     try {
-      const differences = await compareSchema(await site.openDatabase(), site.settings.database);
+      const differences = await compareSchema(await site.openDatabase(), site.settings.database, MIGRATIONS);
       for (const difference of differences) tallies[difference.kind].add(toExample(difference));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== NOT_PERMITTED) throw error;

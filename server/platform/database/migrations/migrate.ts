@@ -1,42 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { tables } from '../schema.ts';
-import { consoleIndexes, consoleTables, decidedPayouts } from '../tables/console.ts';
-import { describeUnknown, toBaseline } from '../tables/before-baseline.ts';
-import { erasures, verifiedDetails } from '../tables/accounts.ts';
-import { backupPlaces } from '../tables/backup-places.ts';
-import { readWords } from '../tables/search.ts';
-import { measureAnew } from '../tables/sound-analysis.ts';
-import { soundChanges } from '../tables/sound-changes.ts';
-import { licence, mailBounces, mailOrder } from '../tables/site.ts';
-import { statistics, wordOrigins } from '../tables/statistics.ts';
-import { uses, usesWithoutMonth } from '../tables/uses.ts';
 import { readVersion } from '../../version.ts';
 import { LOCKS } from '../locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from '../snapshots/restore-mark.ts';
 import { OperatorError } from '../../operator-error.ts';
-
-export const MIGRATIONS: readonly Migration[] = [
-  tables,
-  readWords,
-  measureAnew,
-  erasures,
-  consoleIndexes,
-  statistics,
-  consoleTables,
-  uses,
-  usesWithoutMonth,
-  licence,
-  wordOrigins,
-  mailOrder,
-  soundChanges,
-  backupPlaces,
-  mailBounces,
-  verifiedDetails,
-  decidedPayouts,
-];
 
 /**
  * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own
@@ -115,9 +84,13 @@ async function compareWithApplied(
   const applied = new Set(rows.map((row) => row.name));
   const [first] = migrations;
   if (first !== undefined && applied.size > 0 && !applied.has(first.name)) {
-    const baseline = toBaseline(applied, first.name);
-    if (baseline === undefined) throw new DatabaseVersionError(describeUnknown(applied));
-    return { isEmpty: false, pending: [baseline, ...migrations.slice(1)], newer: [] };
+    const replacement = first.toReplacement?.(applied);
+    if (replacement === undefined)
+      throw new DatabaseVersionError(
+        `the database is not one of this program: its last migration is ${rows.at(-1)?.name}, and ${first.name} is ` +
+          'missing; check that DATA_DIR or DATABASE_URL is that of the site',
+      );
+    return { isEmpty: false, pending: [replacement, ...migrations.slice(1)], newer: [] };
   }
   const newer = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   const pending = migrations.filter((migration) => !applied.has(migration.name));
@@ -150,7 +123,7 @@ export function isOlderOrEqual(version: string, other: string): boolean {
 export async function migrate(
   db: Kysely<unknown>,
   dialect: DialectName,
-  migrations: readonly Migration[] = MIGRATIONS,
+  migrations: readonly Migration[],
   verify?: (transaction: Kysely<unknown>) => Promise<void>,
 ): Promise<string[]> {
   const deadlineMs = performance.now() + ATTEMPTS_WAIT_MS;

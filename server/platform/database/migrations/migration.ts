@@ -9,4 +9,9 @@ export interface Migration {
    */
   readonly name: string;
   up(db: Transaction<unknown>, dialect: DialectName): Promise<void>;
+  /**
+   * Of the first one: what takes its place, under the same name, in a database that was made without it. Undefined for a
+   * database of another program. Throws `OperatorError` for one that this program cannot migrate.
+   */
+  toReplacement?(applied: ReadonlySet<string>): Migration | undefined;
 }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { MIGRATIONS, compareVersions } from './migrate.ts';
-import type { DialectName } from './migration.ts';
+import { compareVersions } from './migrate.ts';
+import type { DialectName, Migration } from './migration.ts';
 import type { Database, DatabaseLocation } from '../open.ts';
 import { createPostgresDialect } from '../drivers/postgres.ts';
 import { openPostgresPool } from '../drivers/postgres-pool.ts';
@@ -27,17 +27,18 @@ const UNIQUE_INDEX = /^create unique index /i;
 const OWNER = /^column ([^.]+)\.| on (\S+)$/;
 
 /**
- * How the schema of a database differs from the one that the migrations make of an empty database of its kind. None for a
+ * How the schema of a database differs from the one that these migrations make of an empty database of its kind. None for a
  * database with migrations that this program does not know: what it expects is not what they have made.
  */
 export async function compareSchema(
   { db, dialect }: Pick<Database, 'db' | 'dialect'>,
   location: DatabaseLocation,
+  migrations: readonly Migration[],
 ): Promise<readonly SchemaDifference[]> {
   const untyped = db as unknown as Kysely<unknown>;
-  const { newer } = await compareVersions(untyped, dialect, MIGRATIONS);
+  const { newer } = await compareVersions(untyped, dialect, migrations);
   if (newer.length > 0) return [];
-  const expected = await recallExpected(untyped, location);
+  const expected = await recallExpected(untyped, location, migrations);
   return [...compareShapes(expected, await readShape(untyped, dialect))];
 }
 
@@ -68,27 +69,33 @@ function findTable(part: string): string | undefined {
   return table && `table ${table}`;
 }
 
-async function expectOfSqlite(): Promise<SchemaShape> {
+async function expectOfSqlite(migrations: readonly Migration[]): Promise<SchemaShape> {
   const memory = new DatabaseSync(':memory:');
   try {
     const file = { writer: memory, reader: memory, openReader: () => memory };
     const db = new Kysely<unknown>({ dialect: createSqliteDialect(createSqliteDriver(file)) });
-    return await db.transaction().execute((transaction) => makeShape(transaction, 'sqlite'));
+    return await db.transaction().execute((transaction) => makeShape(transaction, 'sqlite', migrations));
   } finally {
     memory.close();
   }
 }
 
-/** What this process has made, and with which version of which database. */
+/** What this process has made, with which version of which database, and up to which migration. */
 let recalled: { readonly version: string; readonly shape: SchemaShape } | undefined;
 
 /** Made once: it depends on nothing in the site. */
-async function recallExpected(db: Kysely<unknown>, location: DatabaseLocation): Promise<SchemaShape> {
+async function recallExpected(
+  db: Kysely<unknown>,
+  location: DatabaseLocation,
+  migrations: readonly Migration[],
+): Promise<SchemaShape> {
   const asked = location.kind === 'sqlite' ? sql`sqlite_version()` : sql`version()`;
   const { rows } = await sql<{ version: string }>`select ${asked} as version`.execute(db);
-  const version = `${location.kind} ${rows[0]?.version}`;
+  const version = `${location.kind} ${rows[0]?.version} ${migrations.at(-1)?.name}`;
   if (recalled?.version === version) return recalled.shape;
-  const shape = await (location.kind === 'sqlite' ? expectOfSqlite() : expectOfPostgres(location.url));
+  const shape = await (location.kind === 'sqlite'
+    ? expectOfSqlite(migrations)
+    : expectOfPostgres(location.url, migrations));
   recalled = { version, shape };
   return shape;
 }
@@ -98,21 +105,25 @@ async function recallExpected(db: Kysely<unknown>, location: DatabaseLocation): 
  * left of it, and it takes no lock that others wait for. No other schema is in the search path, so that a migration
  * cannot reach the site's tables.
  */
-async function expectOfPostgres(url: string): Promise<SchemaShape> {
+async function expectOfPostgres(url: string, migrations: readonly Migration[]): Promise<SchemaShape> {
   const db = new Kysely<unknown>({ dialect: createPostgresDialect(await openPostgresPool(url)) });
   const transaction = await db.startTransaction().execute();
   try {
     const schema = sql.id(`expected_${randomId().toLowerCase()}`);
     await sql`create schema ${schema}`.execute(transaction);
     await sql`set local search_path to ${schema}`.execute(transaction);
-    return await makeShape(transaction, 'postgres');
+    return await makeShape(transaction, 'postgres', migrations);
   } finally {
     await transaction.rollback().execute();
     await db.destroy();
   }
 }
 
-async function makeShape(transaction: Transaction<unknown>, dialect: DialectName): Promise<SchemaShape> {
-  for (const { up } of MIGRATIONS) await up(transaction, dialect);
+async function makeShape(
+  transaction: Transaction<unknown>,
+  dialect: DialectName,
+  migrations: readonly Migration[],
+): Promise<SchemaShape> {
+  for (const { up } of migrations) await up(transaction, dialect);
   return readShape(transaction, dialect);
 }

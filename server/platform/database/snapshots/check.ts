@@ -1,9 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { MIGRATIONS } from '../migrations/migrate.ts';
-import type { DialectName } from '../migrations/migration.ts';
-import { openDatabase } from '../open.ts';
+import type { DialectName, Migration } from '../migrations/migration.ts';
+import { openMigrated } from '../open.ts';
 import { SQLITE_ENTRY, compareCounts, countSqliteRows } from './snapshot.ts';
 import { loadIntoSqlite } from './load.ts';
 import { toCopyPart } from './rows.ts';
@@ -11,13 +10,14 @@ import type { CopyPart } from './rows.ts';
 
 export interface CopyDescription {
   readonly dialect: DialectName;
-  readonly migrations: readonly string[];
+  /** That it has. */
+  readonly migrations: readonly Migration[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
  * Checks the entries of a snapshot in a folder: what SQLite finds wrong, foreign keys and numbers of rows. Returns a file
- * of SQLite with the rows, which `openDatabase` migrates, and the faults, one line each. Rows of PostgreSQL are loaded into
+ * of SQLite with the rows, which `openMigrated` migrates, and the faults, one line each. Rows of PostgreSQL are loaded into
  * a new file of that folder, so that no server is needed.
  */
 export async function checkCopy(
@@ -31,8 +31,7 @@ export async function checkCopy(
   }
   const faults = checkFile(file);
   if (faults.length > 0) return { file, faults };
-  const applied = MIGRATIONS.filter(({ name }) => migrations.includes(name));
-  const database = await openDatabase({ kind: 'sqlite', file }, { access: 'read', migrations: applied });
+  const database = await openMigrated({ kind: 'sqlite', file }, { access: 'read', migrations });
   try {
     return { file, faults: compareCounts(counts, await countSqliteRows(database.db)) };
   } finally {

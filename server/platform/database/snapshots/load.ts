@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue } from 'node:sqlite';
-import { MIGRATIONS } from '../migrations/migrate.ts';
-import { openDatabase } from '../open.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { openMigrated } from '../open.ts';
 import {
   LIMITS_TABLE,
   MIGRATIONS_TABLE,
@@ -20,12 +20,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set([SEARCH_TABLE, MIGRATIONS_TABLE, L
  */
 export async function loadIntoSqlite(
   file: string,
-  migrations: readonly string[],
+  migrations: readonly Migration[],
   parts: AsyncIterable<CopyPart>,
   { isUsed = false } = {},
 ): Promise<Record<string, number>> {
-  const applied = MIGRATIONS.filter(({ name }) => migrations.includes(name));
-  await (await openDatabase({ kind: 'sqlite', file }, { migrations: applied })).close();
+  await (await openMigrated({ kind: 'sqlite', file }, { migrations })).close();
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   try {
     database.exec('pragma journal_mode = off; pragma synchronous = off');

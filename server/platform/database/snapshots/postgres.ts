@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { applyMigrations, MIGRATIONS } from '../migrations/migrate.ts';
+import { applyMigrations } from '../migrations/migrate.ts';
 import { createPostgresDialect } from '../drivers/postgres.ts';
 import { UNLIMITED, openPostgresPool } from '../drivers/postgres-pool.ts';
 import type { PostgresLimits } from '../drivers/postgres-pool.ts';
@@ -168,8 +168,7 @@ export function restorePostgres(
 ): Promise<void> {
   return withConnection(url, async (db) => {
     await db.transaction().execute(async (transaction) => {
-      const applied = MIGRATIONS.filter(({ name }) => migrations.includes(name));
-      await applyMigrations(transaction as unknown as Transaction<unknown>, 'postgres', applied);
+      await applyMigrations(transaction as unknown as Transaction<unknown>, 'postgres', migrations);
       const tables = await listTables(transaction);
       const keys = await dropForeignKeys(transaction);
       for (const table of tables) {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { DialectName } from '../migrations/migration.ts';
+import type { DialectName, Migration } from '../migrations/migration.ts';
 import type { Handle } from '../handle.ts';
 
 /** A part of a copied database; `content` yields exactly `size` bytes. */
@@ -26,7 +26,7 @@ export interface RestoredCopy {
   /** The id of its backup. */
   readonly id: string;
   readonly dialect: DialectName;
-  readonly migrations: readonly string[];
+  readonly migrations: readonly Migration[];
 }
 
 /** The last number that a table has given to a row; numbers of deleted rows count. */

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { syncFolder, writeSynced } from '../../synced-files.ts';
-import { MIGRATIONS } from '../migrations/migrate.ts';
 import type { DatabaseLocation } from '../open.ts';
 import { loadIntoSqlite } from './load.ts';
 import {
@@ -199,9 +198,4 @@ async function writeSqliteEntry(
     if (name !== SQLITE_ENTRY) continue;
     await writeSynced(file, content, { flags: 'w' });
   }
-}
-
-/** The migrations of a copy that this program does not know: another version has made it. */
-export function findUnknownMigrations(migrations: readonly string[]): string[] {
-  return migrations.filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
 }

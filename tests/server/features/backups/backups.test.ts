@@ -12,7 +12,7 @@ import { requireRestored } from '#server/features/backups/restore-marks.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
 import { addMigration, bothDatabases, ruleDatabases } from '#support/databases/databases.ts';

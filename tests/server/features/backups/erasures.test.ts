@@ -14,7 +14,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { writeRestoreMark } from '#server/platform/database/snapshots/snapshot.ts';
 import { openStorage } from '#server/platform/storage/open.ts';

@@ -4,7 +4,7 @@ import { createBackup } from '#server/features/backups/create.ts';
 import { findBackup, readManifest } from '#server/features/backups/read.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { openHost } from '#server/host.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { writeRestoreMark } from '#server/platform/database/snapshots/snapshot.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';

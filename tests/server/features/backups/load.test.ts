@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { findLost, makeEmptyPlace, makeSite, startOperator } from '#support/processes/backups.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';

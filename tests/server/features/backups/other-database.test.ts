@@ -7,7 +7,7 @@ import { verifyBackup } from '#server/features/backups/verify.ts';
 import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';

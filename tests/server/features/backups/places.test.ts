@@ -7,7 +7,7 @@ import { forgetPlaces, listPlaces, reportPlace } from '#server/features/backups/
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { recordBackup, recordFailure } from '#server/features/backups/status.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';

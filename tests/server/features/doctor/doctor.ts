@@ -10,7 +10,7 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { openHost } from '#server/host.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { storePicture } from '#server/media/pictures/pictures.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import type { TestLocation } from '#support/databases/databases.ts';

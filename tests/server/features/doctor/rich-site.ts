@@ -10,7 +10,7 @@ import { recordBackup } from '#server/features/backups/status.ts';
 import { reindexSound } from '#server/features/catalogue/search/comparing.ts';
 import { recordDownloadReward } from '#server/features/downloads/credits.ts';
 import { storeImage } from '#server/features/reviews/personal-info/images.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { readSealingKey } from '#server/platform/crypto/sealed-keys.ts';
 import { parseSettings } from '#server/settings.ts';
 import { copyDatabase, copyTemplate, locateTestDatabase } from '#support/databases/databases.ts';

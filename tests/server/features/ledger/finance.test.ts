@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMonths } from '#contract/months.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';

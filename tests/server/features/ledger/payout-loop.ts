@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { queueMail } from '#server/features/mail/service.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createTestApi } from '#support/http/api.ts';
 import { apply, makeSongs, toFileParts } from '#support/members/quality-checks.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createCounter } from '#server/features/statistics/counter.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 

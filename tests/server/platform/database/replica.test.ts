@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { sql } from 'kysely';
 import { cached } from '#server/platform/database/statements/cached.ts';
 import { asCaller } from '#server/platform/database/drivers/connection-share.ts';
-import { openDatabase, openReplica } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
+import { openReplica } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createReplica, measureReplica, readPublic } from '#server/platform/database/replica.ts';
 import { createTestApi } from '#support/http/api.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { classifyFailure } from '#server/platform/database/drivers/failure.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createWriteQueue } from '#server/platform/database/drivers/write-queue.ts';
 import { createTestApi } from '#support/http/api.ts';

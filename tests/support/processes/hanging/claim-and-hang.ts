@@ -1,6 +1,6 @@
 /** A process that claims due mails, reports it, and never sends them. */
 import { pino } from 'pino';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 

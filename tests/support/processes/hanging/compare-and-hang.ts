@@ -1,7 +1,7 @@
 /** A process that compares sounds, and hangs before it stores the second batch, which it reports. */
 import { compareSounds } from '#server/features/catalogue/similar/rounds.ts';
 import { openComparer } from '#server/features/catalogue/similar/thread.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 

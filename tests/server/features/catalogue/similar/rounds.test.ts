@@ -9,7 +9,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { FEATURE_NUMBERS } from '#server/media/analysis/sound-features.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';

@@ -1,4 +1,4 @@
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { createTestApi } from '#support/http/api.ts';

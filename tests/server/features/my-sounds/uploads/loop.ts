@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';

@@ -5,7 +5,7 @@ import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { PIECE_BYTES_MAX } from '#server/features/my-sounds/uploads/store.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';

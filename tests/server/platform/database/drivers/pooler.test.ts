@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { OpenOptions } from '#server/platform/database/open.ts';
 import { PoolerSettingsError } from '#server/platform/database/drivers/postgres-pool.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';
@@ -71,7 +71,7 @@ describe('a pooler between the server and PostgreSQL', () => {
         };
         return checks.find(({ name }) => name === 'database')?.findings;
       },
-      open: (options: OpenOptions) => openDatabase({ kind: 'postgres', url }, options),
+      open: (options: Partial<OpenOptions>) => openDatabase({ kind: 'postgres', url }, options),
     };
   }
 

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { classifyFailure } from '#server/platform/database/drivers/failure.ts';
-import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database, OpenOptions } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -18,7 +18,7 @@ const slow: Migration = {
   up: async (db) => void (await sql`select pg_sleep(0.7)`.execute(db)),
 };
 
-async function withDatabase(options: OpenOptions, work: (database: Database) => Promise<void>) {
+async function withDatabase(options: Partial<OpenOptions>, work: (database: Database) => Promise<void>) {
   const { location, remove } = await locateTestDatabase('postgres');
   const database = await openDatabase(location, options);
   try {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listPending, openDatabase } from '#server/platform/database/open.ts';
+import { listPending } from '#server/platform/database/open.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { compareSchema } from '#server/platform/database/migrations/schema-comparison.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -23,10 +25,10 @@ describe.each(bothDatabases)('recorded sites on $name', ({ name: kind, locateEmp
 
   test.each(readSites())('get the tables of this program from $name, with their rows', async (site) => {
     const location = await locate(site);
-    expect((await listPending(location)).isEmpty).toBe(false);
+    expect((await listPending(location, MIGRATIONS)).isEmpty).toBe(false);
     const database = await openDatabase(location);
-    expect(await compareSchema(database, location)).toEqual([]);
-    expect(await listPending(location)).toEqual({ isEmpty: false, names: [] });
+    expect(await compareSchema(database, location, MIGRATIONS)).toEqual([]);
+    expect(await listPending(location, MIGRATIONS)).toEqual({ isEmpty: false, names: [] });
     expect(await countRows(database)).toEqual({ sounds: 2, users: 3, favorites: 1 });
     await database.close();
   });

@@ -4,7 +4,9 @@ import { Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#server/platform/database/migrations/migrate.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
-import { listPending, openDatabase } from '#server/platform/database/open.ts';
+import { listPending } from '#server/platform/database/open.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
@@ -69,7 +71,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await (await openDatabase(location, { migrations: old })).close();
     for (const access of ['serve', 'read'] as const)
       await expect(openDatabase(location, { access })).rejects.toThrow(reason);
-    await expect(listPending(location)).rejects.toThrow(reason);
+    await expect(listPending(location, MIGRATIONS)).rejects.toThrow(reason);
     await remove();
   });
 

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import {
-  MIGRATIONS,
-  isOlderOrEqual,
-  toRequiredVersion,
-} from '#server/platform/database/migrations/migrate.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
+import { isOlderOrEqual, toRequiredVersion } from '#server/platform/database/migrations/migrate.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { findUnusable } from '#support/databases/query-checks.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
-import { MIGRATIONS } from '#server/platform/database/migrations/migrate.ts';
+import { MIGRATIONS } from '#server/schema/migrations.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { openDatabase } from '#server/schema/open.ts';
 import { SERVING_LIMITS } from '#server/platform/database/drivers/postgres-pool.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';

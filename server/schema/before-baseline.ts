@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { DialectName, Migration } from '../migrations/migration.ts';
-import { FILE_TABLES } from './files.ts';
-import { toReviewTables } from './reviews.ts';
-import { toSearchTables } from './search.ts';
-import { SOUND_ANALYSIS_TABLES } from './sound-analysis.ts';
+import { DatabaseVersionError } from '../platform/database/migrations/migrate.ts';
+import type { DialectName, Migration } from '../platform/database/migrations/migration.ts';
 
 /**
  * Databases from before the baseline of 26 November 2026 call themselves 1.3.0 as well. They are recognised by the names of
@@ -16,30 +13,29 @@ const REPORT_FLOODS = '0050-report-floods';
 const DELETED_SOUNDS = '0051-deleted-sounds';
 const KNOWN = new Set([REQUIRED, '0047-plain-tempo', REPORT_FLOODS, DELETED_SOUNDS]);
 
-/** What to do with a database that has none of the tables of this program, or an unknown state of them. */
-export function describeUnknown(applied: ReadonlySet<string>): string {
-  const last = [...applied].toSorted().at(-1) ?? '';
-  return applied.has(FIRST_BEFORE_BASELINE)
-    ? `the database was made before 26 November 2026 (it has the migration ${FIRST_BEFORE_BASELINE}), and its last migration is ` +
-        `${last}; this program migrates from ${REQUIRED} to ${DELETED_SOUNDS}: start the program of commit e83f58b once, ` +
-        'then this one'
-    : `the database is not one of this program: its last migration is ${last}, and 0001-tables is missing; ` +
-        'check that DATA_DIR or DATABASE_URL is that of the site';
-}
-
 /**
- * The migration, with the name of the first of this program, that makes the baseline of such a database; undefined for any
- * other database.
+ * The migration, with the name of the first of this program, that makes the baseline of such a database out of the
+ * statements of the first one; undefined for any other database.
  */
-export function toBaseline(applied: ReadonlySet<string>, name: string): Migration | undefined {
-  if (!applied.has(FIRST_BEFORE_BASELINE) || !applied.has(REQUIRED)) return undefined;
-  if ([...applied].some((each) => each > REQUIRED && !KNOWN.has(each))) return undefined;
+export function toBaseline(
+  applied: ReadonlySet<string>,
+  name: string,
+  toStatements: (dialect: DialectName) => readonly string[],
+): Migration | undefined {
+  if (!applied.has(FIRST_BEFORE_BASELINE)) return undefined;
+  if (!applied.has(REQUIRED) || [...applied].some((each) => each > REQUIRED && !KNOWN.has(each)))
+    throw new DatabaseVersionError(
+      `the database was made before 26 November 2026 (it has the migration ${FIRST_BEFORE_BASELINE}), and its last migration is ` +
+        `${[...applied].toSorted().at(-1)}; this program migrates from ${REQUIRED} to ${DELETED_SOUNDS}: start the program of commit e83f58b once, ` +
+        'then this one',
+    );
   return {
     name,
     async up(db, dialect) {
       if (!applied.has(REPORT_FLOODS)) await run(db, REPORT_COLUMNS);
       if (!applied.has(DELETED_SOUNDS)) await run(db, SOUND_COLUMNS);
-      for (const { tables, statements, copies } of toRebuilt(dialect)) {
+      const statements = toStatements(dialect);
+      for (const { tables, copies } of REBUILT) {
         for (const table of tables)
           await run(db, [`create table old_${table} as select * from ${table}`, `drop table ${table}`]);
         await run(db, pick(statements, tables));
@@ -50,8 +46,8 @@ export function toBaseline(applied: ReadonlySet<string>, name: string): Migratio
         );
       }
       await run(db, QUEUES);
-      await run(db, pick(toSearchTables(dialect), ['sound_pronunciations', 'unpronounced_sounds']));
-      await run(db, pick(SOUND_ANALYSIS_TABLES, ['undecoded_sounds']));
+      await run(db, pick(statements, ['sound_pronunciations', 'unpronounced_sounds']));
+      await run(db, pick(statements, ['undecoded_sounds']));
       await run(db, TO_DECODE);
       await run(db, ['delete from migrations']);
     },
@@ -61,49 +57,42 @@ export function toBaseline(applied: ReadonlySet<string>, name: string): Migratio
 interface Rebuilt {
   /** In the order in which they are dropped: what refers to others first. */
   readonly tables: readonly string[];
-  /** That make them and others. */
-  readonly statements: readonly string[];
   readonly copies: readonly string[];
 }
 
-function toRebuilt(dialect: DialectName): readonly Rebuilt[] {
-  return [
-    {
-      // PostgreSQL has its constraints under the name that the table had before.
-      tables: ['unindexed_artists'],
-      statements: toSearchTables(dialect),
-      copies: [
-        `insert into unindexed_artists (user_id, change_id, after_seq)
+const REBUILT: readonly Rebuilt[] = [
+  {
+    // PostgreSQL has its constraints under the name that the table had before.
+    tables: ['unindexed_artists'],
+    copies: [
+      `insert into unindexed_artists (user_id, change_id, after_seq)
           select user_id, change_id, after_seq from old_unindexed_artists`,
-      ],
-    },
-    {
-      tables: ['unclaimed_files', 'upload_pieces'],
-      statements: FILE_TABLES,
-      copies: [
-        `insert into unclaimed_files (file_key, kind, state, state_since)
+    ],
+  },
+  {
+    tables: ['unclaimed_files', 'upload_pieces'],
+    copies: [
+      `insert into unclaimed_files (file_key, kind, state, state_since)
           select file_key, kind, case is_doomed when 1 then 'removed' else 'incoming' end, noted_at
           from old_unclaimed_files`,
-        `insert into upload_pieces (id, upload_id, start_byte, size_bytes, state, state_since)
+      `insert into upload_pieces (id, upload_id, start_byte, size_bytes, state, state_since)
           select id, upload_id, start_byte, size_bytes, case state when 'doomed' then 'removed' else state end, noted_at
           from old_upload_pieces`,
-      ],
-    },
-    {
-      tables: ['personal_info_views', 'personal_info_submissions'],
-      statements: toReviewTables(dialect),
-      copies: [
-        `insert into personal_info_submissions
+    ],
+  },
+  {
+    tables: ['personal_info_views', 'personal_info_submissions'],
+    copies: [
+      `insert into personal_info_submissions
             (id, user_id, object_key, state, submitted_at, decided_at, decided_by, reason)
           select id, user_id, object_key, case state when 'confirmed' then 'approved' else state end,
             submitted_at, decided_at, decided_by, reason
           from old_personal_info_submissions`,
-        `insert into personal_info_views (submission_id, staff_id, viewed_at, details_hash)
+      `insert into personal_info_views (submission_id, staff_id, viewed_at, details_hash)
           select submission_id, staff_id, viewed_at, details_hash from old_personal_info_views`,
-      ],
-    },
-  ];
-}
+    ],
+  },
+];
 
 /** The statements that make these tables, their indexes and their triggers; functions are there already. */
 function pick(statements: readonly string[], tables: readonly string[]): string[] {
