@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Handle } from '../platform/database/handle.ts';
-import type { UsersTable } from '../platform/database/tables/accounts.ts';
+import type { UsersTable } from './accounts/tables.ts';
 import type { Platform } from '../platform/http/context.ts';
 
 /**

@@ -1,23 +1,52 @@
 import { sql } from 'kysely';
-import type { DialectName, Migration } from '../platform/database/migrations/migration.ts';
-import { erasures, toAccountTables, verifiedDetails } from '../platform/database/tables/accounts.ts';
-import { backupPlaces } from '../platform/database/tables/backup-places.ts';
-import { toCatalogueTables } from '../platform/database/tables/catalogue.ts';
-import { consoleIndexes, consoleTables, decidedPayouts } from '../platform/database/tables/console.ts';
-import { DOWNLOAD_TABLES } from '../platform/database/tables/downloads.ts';
-import { FILE_TABLES } from '../platform/database/tables/files.ts';
-import { toLedgerTables } from '../platform/database/tables/ledger.ts';
-import { toProcessTables } from '../platform/database/tables/processes.ts';
-import { REPORT_TABLES } from '../platform/database/tables/reports.ts';
-import { toReviewTables } from '../platform/database/tables/reviews.ts';
-import { readWords, toSearchTables } from '../platform/database/tables/search.ts';
-import { SESSION_TABLES } from '../platform/database/tables/sessions.ts';
-import { SITE_TABLES, licence, mailBounces, mailOrder } from '../platform/database/tables/site.ts';
-import { SOUND_ANALYSIS_TABLES, measureAnew } from '../platform/database/tables/sound-analysis.ts';
-import { soundChanges } from '../platform/database/tables/sound-changes.ts';
-import { statistics, wordOrigins } from '../platform/database/tables/statistics.ts';
-import { uses, usesWithoutMonth } from '../platform/database/tables/uses.ts';
+import { accountMigrations } from '../features/accounts/migrations.ts';
+import { backupMigrations } from '../features/backups/migrations.ts';
+import { catalogueMigrations } from '../features/catalogue/migrations.ts';
+import { certificateMigrations } from '../features/certificates/migrations.ts';
+import { consoleMigrations } from '../features/console/migrations.ts';
+import { downloadMigrations } from '../features/downloads/migrations.ts';
+import { ledgerMigrations } from '../features/ledger/migrations.ts';
+import { mailMigrations } from '../features/mail/migrations.ts';
+import { messageMigrations } from '../features/messages/migrations.ts';
+import { mySoundMigrations } from '../features/my-sounds/migrations.ts';
+import { noticeMigrations } from '../features/notices/migrations.ts';
+import { pictureMigrations } from '../features/pictures/migrations.ts';
+import { reportMigrations } from '../features/reports/migrations.ts';
+import { reviewMigrations } from '../features/reviews/migrations.ts';
+import { siteMigrations } from '../features/site/migrations.ts';
+import { staffMigrations } from '../features/staff/migrations.ts';
+import { statisticsMigrations } from '../features/statistics/migrations.ts';
+import { useMigrations } from '../features/uses/migrations.ts';
+import { visitorMigrations } from '../features/visitors/migrations.ts';
+import type { DialectName, FeatureMigrations, Migration } from '../platform/database/migrations/migration.ts';
+import { processMigrations } from '../platform/database/tables/processes.ts';
+import { searchIndexMigrations } from '../platform/database/tables/search-index.ts';
 import { toBaseline } from './before-baseline.ts';
+
+/** What has tables: each is a line here. A table of the first migration comes after those that it refers to. */
+const OWNERS: readonly FeatureMigrations[] = [
+  accountMigrations,
+  catalogueMigrations,
+  searchIndexMigrations,
+  mySoundMigrations,
+  pictureMigrations,
+  staffMigrations,
+  reviewMigrations,
+  ledgerMigrations,
+  visitorMigrations,
+  downloadMigrations,
+  certificateMigrations,
+  reportMigrations,
+  siteMigrations,
+  noticeMigrations,
+  messageMigrations,
+  mailMigrations,
+  backupMigrations,
+  consoleMigrations,
+  statisticsMigrations,
+  useMigrations,
+  processMigrations,
+];
 
 /**
  * The tables of an empty database, and the rows that every site begins with. Changes are migrations of their own from
@@ -31,40 +60,12 @@ const tables: Migration = {
   toReplacement: (applied) => toBaseline(applied, tables.name, toStatements),
 };
 
-/** A table comes after those that it refers to. */
 function toStatements(dialect: DialectName): readonly string[] {
-  return [
-    ...toAccountTables(dialect),
-    ...SESSION_TABLES,
-    ...toCatalogueTables(dialect),
-    ...toSearchTables(dialect),
-    ...SOUND_ANALYSIS_TABLES,
-    ...FILE_TABLES,
-    ...toReviewTables(dialect),
-    ...toLedgerTables(dialect),
-    ...DOWNLOAD_TABLES,
-    ...REPORT_TABLES,
-    ...SITE_TABLES,
-    ...toProcessTables(dialect),
-  ];
+  return OWNERS.flatMap((owner) => owner.baseline?.(dialect) ?? []);
 }
 
+/** The migrations of the site, in the order of their names. */
 export const MIGRATIONS: readonly Migration[] = [
   tables,
-  readWords,
-  measureAnew,
-  erasures,
-  consoleIndexes,
-  statistics,
-  consoleTables,
-  uses,
-  usesWithoutMonth,
-  licence,
-  wordOrigins,
-  mailOrder,
-  soundChanges,
-  backupPlaces,
-  mailBounces,
-  verifiedDetails,
-  decidedPayouts,
+  ...OWNERS.flatMap(({ later = [] }) => later).toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
 ];

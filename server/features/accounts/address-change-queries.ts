@@ -1,6 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { AddressChangesTable } from '../../platform/database/tables/accounts.ts';
-import type { Db } from './tables.ts';
+import type { AddressChangesTable, Db } from './tables.ts';
 
 type Kind = AddressChangesTable['kind'];
 

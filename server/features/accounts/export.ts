@@ -1,7 +1,6 @@
-import type { PersonalInfoStatus } from '../../platform/database/tables/accounts.ts';
+import type { PersonalInfoStatus, Db } from './tables.ts';
 import { EXPORT_ROWS_MAX, memberFile, toTimeCell } from '../member-export.ts';
 import type { MemberFile } from '../member-export.ts';
-import type { Db } from './tables.ts';
 
 export const ACCOUNTS_FILES: readonly MemberFile[] = [
   memberFile(10, 'プロフィール', readProfile, [

@@ -1,6 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { FormerUsernamesTable } from '../../platform/database/tables/accounts.ts';
-import type { Db } from './tables.ts';
+import type { FormerUsernamesTable, Db } from './tables.ts';
 
 /** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
 const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;

@@ -1,9 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { changesRows, countChanged } from '../../platform/database/statements/outcomes.ts';
-import type { UsersTable } from '../../platform/database/tables/accounts.ts';
-import type { PasswordResetsTable, SessionsTable } from '../../platform/database/tables/sessions.ts';
+import type { UsersTable, PasswordResetsTable, SessionsTable, Db } from './tables.ts';
 import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
-import type { Db } from './tables.ts';
 
 const SESSIONS_LISTED_MAX = 50;
 

@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
 import { exists } from '../../platform/database/statements/outcomes.ts';
-import type { RegistrationsTable } from '../../platform/database/tables/accounts.ts';
-import type { Db } from './tables.ts';
+import type { RegistrationsTable, Db } from './tables.ts';
 
 const NAME_RESERVED_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
-import type { SessionsTable } from '../../platform/database/tables/sessions.ts';
+import type { SessionsTable } from './tables.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mailing, mayMail } from '../../platform/http/mail-budget.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';

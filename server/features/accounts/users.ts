@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { PersonalInfoStatus } from '../../platform/database/tables/accounts.ts';
+import type { PersonalInfoStatus } from './tables.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { insertUser, insertUserUnlessTaken } from './queries.ts';
 

@@ -5,9 +5,8 @@ import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { RankColumn } from '../../platform/database/search-index/search-index.ts';
-import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import type { SoundsTable, Db } from './tables.ts';
 import { IS_THERE } from './visibility.ts';
-import type { Db } from './tables.ts';
 import { own } from './tables.ts';
 
 /** Filters of a plain listing (no search, no sub-genres). */

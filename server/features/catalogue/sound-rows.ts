@@ -1,6 +1,5 @@
 import type { Updateable } from 'kysely';
-import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
-import type { Db } from './tables.ts';
+import type { SoundsTable, Db } from './tables.ts';
 
 /** For this long, the link in the mail about it brings a deleted sound back. */
 export const SOUND_GRACE_DAYS = 7;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/drivers/code-points.ts';
-import { toEmailDomain } from '../../platform/database/tables/accounts.ts';
+import { toEmailDomain } from '../accounts/tables.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';

@@ -6,7 +6,7 @@ import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 import { LAST_CODE_POINT } from '../../platform/database/drivers/code-points.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
-import { toSoundState, toSoundTitleKey } from '../../platform/database/tables/catalogue.ts';
+import { toSoundState, toSoundTitleKey } from '../catalogue/tables.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { own } from './tables.ts';
 

@@ -3,8 +3,7 @@ import { changeInBatches } from '../../platform/database/statements/batches.ts';
 import { countChanged, exists } from '../../platform/database/statements/outcomes.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
-import type { Db } from './tables.ts';
+import type { DownloadCreditsTable, Db } from './tables.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
 /**

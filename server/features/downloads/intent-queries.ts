@@ -4,8 +4,7 @@ import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { DownloadIntentsTable } from '../../platform/database/tables/downloads.ts';
-import type { Db } from './tables.ts';
+import type { DownloadIntentsTable, Db } from './tables.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
 /**

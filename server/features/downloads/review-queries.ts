@@ -1,7 +1,6 @@
 import { toDayStart } from '../../../contract/months.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
-import type { Db } from './tables.ts';
+import type { DownloadCreditsTable, Db } from './tables.ts';
 
 export type CreditState = DownloadCreditsTable['state'];
 

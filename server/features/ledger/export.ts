@@ -1,4 +1,4 @@
-import type { LedgerEntriesTable, TransferRequestsTable } from '../../platform/database/tables/ledger.ts';
+import type { LedgerEntriesTable, TransferRequestsTable, Db } from './tables.ts';
 import {
   EXPORT_ROWS_MAX,
   EXPORT_WINDOW_ROWS,
@@ -10,7 +10,6 @@ import {
 import type { MemberFile } from '../member-export.ts';
 import { toArtistAccount } from './postings.ts';
 import { SOUND_REFERENCE } from './statement-queries.ts';
-import type { Db } from './tables.ts';
 
 const ENTRY_KINDS: Readonly<Record<LedgerEntriesTable['kind'], string>> = {
   reward: '報酬',

@@ -2,8 +2,7 @@ import type { Insertable } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
-import type { LedgerEntriesTable } from '../../platform/database/tables/ledger.ts';
-import type { Db } from './tables.ts';
+import type { LedgerEntriesTable, Db } from './tables.ts';
 
 /** Accounts of the site, created with the tables. */
 export const REWARDS = 'rewards';

@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
-import type { TransferRequestsTable } from '../../platform/database/tables/ledger.ts';
-import type { Db } from './tables.ts';
+import type { TransferRequestsTable, Db } from './tables.ts';
 
 type State = TransferRequestsTable['state'];
 

@@ -3,8 +3,7 @@ import { LISTED_MAILS_MAX } from '../../../contract/operator/mails.ts';
 import type { ListedMailState } from '../../../contract/operator/mails.ts';
 import { changesRows, countChanged } from '../../platform/database/statements/outcomes.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
-import type { MailOutboxTable } from '../../platform/database/tables/site.ts';
-import type { Db } from './tables.ts';
+import type { MailOutboxTable, Db } from './tables.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];

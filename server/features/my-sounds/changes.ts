@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { MOODS } from '../../../contract/sound-facts.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
-import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import type { SoundsTable } from '../catalogue/tables.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import type { Platform } from '../../platform/http/context.ts';

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { Database } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import type { SoundsTable } from '../catalogue/tables.ts';
 import { IS_THERE } from '../catalogue/visibility.ts';
 import { selectWithContent } from '../catalogue/queries.ts';
 import type { Db } from './tables.ts';

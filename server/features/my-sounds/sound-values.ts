@@ -3,7 +3,7 @@ import type { MusicalKey } from '../../../contract/music.ts';
 import type { ContentIdState } from '../../../contract/sound-facts.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import type { SoundsTable } from '../catalogue/tables.ts';
 import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
 import { toFlag } from '../catalogue/queries.ts';
 import { replaceSubGenres, selectExistingSubGenres, updateSoundRow } from './queries.ts';

@@ -3,9 +3,8 @@ import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
-import type { NoticesTable } from '../../platform/database/tables/site.ts';
+import type { NoticesTable, Db } from './tables.ts';
 import { CAPTIONS_ENDING, toMediaType } from './files.ts';
-import type { Db } from './tables.ts';
 
 export type NoticeRow = NoticesTable;
 

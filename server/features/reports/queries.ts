@@ -2,9 +2,8 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { changesRows, exists } from '../../platform/database/statements/outcomes.ts';
-import type { ReportEventsTable, ReportsTable } from '../../platform/database/tables/reports.ts';
+import type { ReportEventsTable, ReportsTable, Db } from './tables.ts';
 import { isOpen, keepsHidden } from './machine.ts';
-import type { Db } from './tables.ts';
 
 export type Report = Selectable<ReportsTable>;
 export type HistoryRow = Selectable<ReportEventsTable>;

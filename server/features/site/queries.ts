@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
 import { changesRows } from '../../platform/database/statements/outcomes.ts';
-import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';
-import type { Db } from './tables.ts';
+import type { ExtraPagesTable, Db } from './tables.ts';
 
 /** The operator's settings; pictures are storage keys, null for none. */
 export interface SiteSettings {

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { PlaySource } from '../../../contract/plays.ts';
-import { toCertifiedSound } from '../../platform/database/tables/statistics.ts';
+import { toCertifiedSound } from './tables.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Days } from './span.ts';
 import type { Db } from './tables.ts';

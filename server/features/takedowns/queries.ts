@@ -1,4 +1,4 @@
-import { toSoundState } from '../../platform/database/tables/catalogue.ts';
+import { toSoundState } from '../catalogue/tables.ts';
 import type { Db } from './tables.ts';
 
 /** A number that one person can read in a terminal. */

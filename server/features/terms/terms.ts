@@ -5,7 +5,7 @@ import { LICENCE_USES } from '../../../contract/sound-facts.ts';
 import { cached } from '../../platform/database/statements/cached.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { own } from './tables.ts';
 
 /** The operator's terms for members. */
@@ -23,7 +23,7 @@ export interface Terms {
 }
 
 type SavedLicence = Pick<
-  Selectable<ExtraPagesTable>,
+  Selectable<Schema['extra_pages']>,
   'licence_line' | 'licence_uses' | 'licence_version' | 'updated_at'
 >;
 

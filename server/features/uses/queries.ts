@@ -2,8 +2,7 @@ import type { Insertable } from 'kysely';
 import type { UseState } from '../../../contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
 import { changesRows } from '../../platform/database/statements/outcomes.ts';
-import type { UsesTable } from '../../platform/database/tables/uses.ts';
-import type { Db } from './tables.ts';
+import type { UsesTable, Db } from './tables.ts';
 
 export type UseRow = Awaited<ReturnType<typeof selectOwnUses>>[number];
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { randomId } from '../../../platform/database/statements/random-id.ts';
-import type { UnindexedArtistsTable } from '../../../platform/database/tables/search.ts';
-import type { Db } from '../tables.ts';
+import type { UnindexedArtistsTable, Db } from '../tables.ts';
 
 /** Marks all of an artist's sounds for indexing, including those that an earlier run has already processed. */
 export async function insertUnindexed(db: Db, userId: string): Promise<void> {

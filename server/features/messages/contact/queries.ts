@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
 import { deleteOlder } from '../../../platform/database/statements/delete-older.ts';
-import type { ContactMessagesTable } from '../../../platform/database/tables/site.ts';
-import type { Db } from '../tables.ts';
+import type { ContactMessagesTable, Db } from '../tables.ts';
 
 export async function insertContactMessage(db: Db, message: Insertable<ContactMessagesTable>): Promise<void> {
   await db.insertInto('contact_messages').values(message).execute();

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { PAYOUT_FIELDS, listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
-import type { PersonalInfoStatus } from '../../../platform/database/tables/accounts.ts';
+import type { PersonalInfoStatus } from '../../accounts/tables.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import { findNewest } from '../life-cycle.ts';

@@ -15,3 +15,11 @@ export interface Migration {
    */
   toReplacement?(applied: ReadonlySet<string>): Migration | undefined;
 }
+
+/** What makes the tables of one feature. */
+export interface FeatureMigrations {
+  /** Its statements of the first migration. */
+  baseline?(dialect: DialectName): readonly string[];
+  /** Its migrations after that. */
+  readonly later?: readonly Migration[];
+}

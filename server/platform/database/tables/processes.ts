@@ -1,4 +1,4 @@
-import type { DialectName } from '../migrations/migration.ts';
+import type { FeatureMigrations } from '../migrations/migration.ts';
 
 /** The ids that the marker files of folders must contain (platform/storage/markers.ts). */
 interface FolderMarkersTable {
@@ -34,10 +34,6 @@ export interface ProcessTables {
   leases: LeasesTable;
 }
 
-export function toProcessTables(dialect: DialectName): string[] {
-  return [...STATEMENTS, ...(dialect === 'postgres' ? COUNTERS : [])];
-}
-
 const STATEMENTS = [
   `create table folder_markers (
     folder text primary key check (folder in ('data', 'files')),
@@ -71,3 +67,7 @@ const COUNTERS = [
   )`,
   `create index rate_limits_expiry on rate_limits (expire)`,
 ];
+
+export const processMigrations: FeatureMigrations = {
+  baseline: (dialect) => [...STATEMENTS, ...(dialect === 'postgres' ? COUNTERS : [])],
+};

@@ -99,17 +99,22 @@ describe('the tables of features', () => {
 });
 
 function readTables(feature: string): { own: string[]; others: string[] } {
-  const [own = '', others = ''] = ['Own', 'Others'].map(
-    (name) => new RegExp(`type ${name} = ([^;]*);`).exec(readText(feature, 'tables.ts'))?.[1],
+  const text = readText(feature, 'tables.ts');
+  const [shared = '', others = ''] = ['Shared', 'Others'].map(
+    (name) => new RegExp(`type ${name} = ([^;]*);`).exec(text)?.[1],
   );
-  const toNames = (text: string) => [...text.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
-  return { own: toNames(own), others: toNames(others) };
+  const [, members = ''] = /interface \w+Tables \{([^}]*)\}/.exec(text) ?? [];
+  const find = (pattern: RegExp, names: string) => [...names.matchAll(pattern)].map(([, name = '']) => name);
+  return {
+    own: [...find(/(\w+): /g, members), ...find(/'(\w+)'/g, shared)],
+    others: find(/'(\w+)'/g, others),
+  };
 }
 
 function readQueries(feature: string): { queried: string[]; deleted: string[]; text: string } {
   const files = readdirSync(join(FEATURES, feature), { recursive: true, encoding: 'utf8' });
   const text = files
-    .filter((file) => file.endsWith('.ts') && file !== 'tables.ts')
+    .filter((file) => file.endsWith('.ts') && file !== 'tables.ts' && file !== 'migrations.ts')
     .map((file) => readText(feature, file))
     .join('\n');
   const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, table = '']) => table);

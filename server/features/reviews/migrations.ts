@@ -1,109 +1,5 @@
-import type { Generated } from 'kysely';
-import type { DialectName } from '../migrations/migration.ts';
-import { TEXT, toAppendOnly } from './parts.ts';
-
-/** A photograph of an ID under review (spec §4). */
-interface PersonalInfoSubmissionsTable {
-  id: string;
-  user_id: string;
-  /** The storage key of its sealed image; null once that is deleted. */
-  object_key: string | null;
-  /** 'incoming' while the image is being stored. */
-  state: 'incoming' | 'pending' | 'approved' | 'rejected';
-  submitted_at: number;
-  decided_at: number | null;
-  /** The staff account. */
-  decided_by: string | null;
-  /** Why it was not approved, as shown to the member. */
-  reason: Generated<string>;
-}
-
-/** Which staff account viewed an ID, and when. */
-interface PersonalInfoViewsTable {
-  submission_id: string;
-  staff_id: string;
-  viewed_at: number;
-  /** `hashDetails` of what the image was compared with; '' when it could not be opened. */
-  details_hash: Generated<string>;
-}
-
-/** An unverified member's application (spec §2). */
-interface QualityChecksTable {
-  id: string;
-  user_id: string;
-  /** 'incoming' while its files are being stored. */
-  state: 'incoming' | 'pending' | 'approved' | 'rejected';
-  submitted_at: number;
-  decided_at: number | null;
-  /** The staff account. */
-  decided_by: string | null;
-  /** Why it was rejected, as shown to the member. */
-  reason: Generated<string>;
-  /** When the staff put it aside; null for one that was not. */
-  parked_at: number | null;
-}
-
-/** What an applicant intends to upload. */
-interface QualityCheckTypesTable {
-  quality_check_id: string;
-  type_id: number;
-}
-
-interface QualityCheckFilesTable {
-  quality_check_id: string;
-  /** 1 to 6: `file_1` to `file_6` of spec §7. */
-  slot: number;
-  /** The storage key; null once it is deleted. */
-  object_key: string | null;
-  filename: string;
-  mime: string;
-  size_bytes: number;
-  duration_ms: number;
-  /** kbit/s. */
-  bit_rate: number;
-  /** Hz. */
-  sample_rate: number;
-  /** SHA-256 of the content, in hex. */
-  sha256: string;
-  /** `FileAnalysis` as JSON; null while it is not decoded. */
-  analysis: string | null;
-}
-
-/** Actions of the staff, with person and time; written in the same transaction as the action and never changed. */
-interface OperatorActionsTable {
-  id: string;
-  /** Null only for the first staff account, which no staff member could have created. */
-  staff_id: string | null;
-  /** The action, such as `approve quality check`. */
-  action: string;
-  /** The id of its target. */
-  subject: string;
-  at: number;
-  note: Generated<string>;
-}
-
-/** What the staff decides, and what it has done. */
-export interface ReviewTables {
-  personal_info_submissions: PersonalInfoSubmissionsTable;
-  personal_info_views: PersonalInfoViewsTable;
-  quality_checks: QualityChecksTable;
-  quality_check_types: QualityCheckTypesTable;
-  quality_check_files: QualityCheckFilesTable;
-  operator_actions: OperatorActionsTable;
-}
-
-export function toReviewTables(dialect: DialectName): string[] {
-  return [
-    ...STATEMENTS,
-    ...toAppendOnly(
-      dialect,
-      'operator_actions',
-      'action_change',
-      'the record of operator actions is append-only',
-    ),
-    ...(dialect === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS),
-  ];
-}
+import type { FeatureMigrations } from '../../platform/database/migrations/migration.ts';
+import { TEXT } from '../../platform/database/tables/parts.ts';
 
 /**
  * A submission or application is `incoming` while its files are being stored, so that no file exists without a row. A
@@ -170,16 +66,6 @@ const STATEMENTS = [
   `create index quality_check_files_kept on quality_check_files (quality_check_id) where object_key is not null`,
   // Finds the same file of another applicant.
   `create index quality_check_files_hash on quality_check_files (sha256)`,
-  `create table operator_actions (
-    id text primary key,
-    staff_id text references users (id),
-    action text not null,
-    subject text not null,
-    at bigint not null,
-    note ${TEXT}
-  )`,
-  `create index operator_actions_at on operator_actions (at)`,
-  `create index operator_actions_subject on operator_actions (subject, at)`,
 ];
 
 /**
@@ -220,3 +106,7 @@ const POSTGRES_TRIGGERS = [
   `create trigger personal_info_views_undeleted before delete on personal_info_views
     for each row execute function refuse_view_deletion()`,
 ];
+
+export const reviewMigrations: FeatureMigrations = {
+  baseline: (dialect) => [...STATEMENTS, ...(dialect === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS)],
+};

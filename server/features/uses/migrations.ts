@@ -1,37 +1,8 @@
 import { sql } from 'kysely';
-import type { UseState } from '../../../../contract/uses.ts';
-import type { Migration } from '../migrations/migration.ts';
-import { TEXT } from './parts.ts';
+import type { FeatureMigrations, Migration } from '../../platform/database/migrations/migration.ts';
+import { TEXT } from '../../platform/database/tables/parts.ts';
 
-/** A work in which someone used a sound. It goes with the sound, and with the account of whoever told of it. */
-export interface UsesTable {
-  id: string;
-  /** The proof that the sound was downloaded; the artist never sees it. */
-  certificate_id: string;
-  sound_id: string;
-  artist_id: string;
-  address: string;
-  title: string;
-  message: string;
-  state: UseState;
-  created_at: number;
-  /** When the state last changed. */
-  changed_at: number;
-}
-
-/** Artists who want a weekly mail about new uses. */
-export interface UseMailsTable {
-  user_id: string;
-  /** Until when uses were looked at for a mail. */
-  checked_at: number;
-}
-
-export interface UseTables {
-  uses: UsesTable;
-  use_mails: UseMailsTable;
-}
-
-export const uses: Migration = {
+const uses: Migration = {
   name: '0008-uses',
   async up(db) {
     await sql`create table uses (
@@ -61,9 +32,13 @@ export const uses: Migration = {
 };
 
 /** Statistics count uses by `created_at`, as they count the rest. */
-export const usesWithoutMonth: Migration = {
+const usesWithoutMonth: Migration = {
   name: '0009-uses-without-month',
   async up(db) {
     await sql`alter table uses drop column month`.execute(db);
   },
+};
+
+export const useMigrations: FeatureMigrations = {
+  later: [uses, usesWithoutMonth],
 };

@@ -1,82 +1,10 @@
-import type { Generated } from 'kysely';
-import type { DialectName } from '../migrations/migration.ts';
-import { toAppendOnly } from './parts.ts';
-
-/** The accounts that yen move between. */
-interface LedgerAccountsTable {
-  id: string;
-  kind: 'artist' | 'rewards' | 'transfers-held' | 'paid-out';
-  /** For an artist's account. */
-  user_id: string | null;
-  /** Changed only by a trigger on each entry. */
-  balance: Generated<number>;
-}
-
-/** A transfer of yen between two accounts; append-only. */
-export interface LedgerEntriesTable {
-  seq: Generated<number>;
-  id: string;
-  kind:
-    | 'reward'
-    | 'reward-reversed'
-    | 'transfer-requested'
-    | 'transfer-paid'
-    | 'transfer-refused'
-    | 'balance-forfeited';
-  from_account: string;
-  to_account: string;
-  /** 0 only for counted downloads that earned nothing. */
-  amount: number;
-  /** The number of counted downloads that a reward, or its reversal, is for. */
-  downloads: Generated<number>;
-  /** `Month` (contract/months.ts) of `created_at`; for a reversal, that of the reversed reward. */
-  month: string;
-  /** What it refers to: the id of a transfer request, or the reference of the service that books a reward. */
-  reference: string;
-  idempotency_key: string;
-  created_at: number;
-  /** The id of the reward that a reversal cancels, in full and at most once. */
-  reverses: Generated<string | null>;
-}
-
-/** An artist's earnings in one month, maintained by the triggers that book and reverse rewards. */
-interface ArtistMonthsTable {
-  user_id: string;
-  month: string;
-  downloads: number;
-  reward_yen: number;
-}
-
-/** An artist's earnings on one day (`toDay`), maintained by the triggers that book and reverse rewards. */
-interface ArtistDaysTable {
-  user_id: string;
-  day: number;
-  reward_yen: number;
-}
-
-export interface TransferRequestsTable {
-  id: string;
-  user_id: string;
-  amount: number;
-  email: string;
-  state: 'requested' | 'paid' | 'refused';
-  /** The client's idempotency key; null if it sent none. */
-  idempotency_key: string | null;
-  created_at: number;
-  decided_at: number | null;
-  /** The staff account. */
-  decided_by: string | null;
-  /** Why it was refused, as shown to the member. */
-  reason: Generated<string>;
-}
-
-export interface LedgerTables {
-  ledger_accounts: LedgerAccountsTable;
-  ledger_entries: LedgerEntriesTable;
-  artist_months: ArtistMonthsTable;
-  artist_days: ArtistDaysTable;
-  transfer_requests: TransferRequestsTable;
-}
+import { sql } from 'kysely';
+import type {
+  DialectName,
+  FeatureMigrations,
+  Migration,
+} from '../../platform/database/migrations/migration.ts';
+import { toAppendOnly } from '../../platform/database/tables/parts.ts';
 
 /**
  * The ledger. An entry moves yen from one account to another, so all entries sum to zero. Entries are append-only:
@@ -87,7 +15,7 @@ export interface LedgerTables {
  * the day of that reward, so that figures decrease where they increased, and a pending reward does not become payable
  * because its reversal is newer.
  */
-export function toLedgerTables(dialect: DialectName): string[] {
+function toLedgerTables(dialect: DialectName): string[] {
   const isSqlite = dialect === 'sqlite';
   // SQLite accepts any value in any column unless a table is strict, and strict tables do not support bigint.
   const [whole, strict, seqKey] = isSqlite
@@ -261,3 +189,17 @@ const POSTGRES_TRIGGERS = [
   `create trigger ledger_entries_take_off after insert on ledger_entries
     for each row when (new.kind = 'reward-reversed') execute function take_off_ledger_reversal()`,
 ];
+
+/** The payout requests that were decided, by the time of the decision. */
+const decidedPayouts: Migration = {
+  name: '0017-decided-payouts',
+  async up(db) {
+    await sql`create index transfer_requests_decided on transfer_requests (decided_at, id)
+      where decided_at is not null`.execute(db);
+  },
+};
+
+export const ledgerMigrations: FeatureMigrations = {
+  baseline: toLedgerTables,
+  later: [decidedPayouts],
+};

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migrations/migration.ts';
-import { toEmailDomain } from './accounts.ts';
-import { toSoundState, toSoundTitleKey } from './catalogue.ts';
+import type { FeatureMigrations, Migration } from '../../platform/database/migrations/migration.ts';
+import { toEmailDomain } from '../accounts/tables.ts';
+import { toSoundState, toSoundTitleKey } from '../catalogue/tables.ts';
 
 /**
  * Indexes for the console: sounds by their state and by the beginning of the title, what one has earned, members by the
  * reading of their name, and the mails to one; sounds, members and rewards by day.
  */
-export const consoleIndexes: Migration = {
+const consoleIndexes: Migration = {
   name: '0005-console-indexes',
   async up(db, dialect) {
     const state = sql`(${toSoundState()})`;
@@ -28,7 +28,7 @@ export const consoleIndexes: Migration = {
  * Announcements, of which pages read those that have not ended; mails and actions of the staff by their result; where a
  * session began; members by the domain of their address.
  */
-export const consoleTables: Migration = {
+const consoleTables: Migration = {
   name: '0007-console',
   async up(db, dialect) {
     await sql`create table announcements (
@@ -51,11 +51,6 @@ export const consoleTables: Migration = {
   },
 };
 
-/** The payout requests that were decided, by the time of the decision. */
-export const decidedPayouts: Migration = {
-  name: '0017-decided-payouts',
-  async up(db) {
-    await sql`create index transfer_requests_decided on transfer_requests (decided_at, id)
-      where decided_at is not null`.execute(db);
-  },
+export const consoleMigrations: FeatureMigrations = {
+  later: [consoleIndexes, consoleTables],
 };
