@@ -73,7 +73,10 @@ export const PARTS = {
   },
   src: { imports: ['contract', 'src'] },
 
-  'server/platform': { imports: ['contract'] },
+  // Of the contract: what describes any call, and the kinds of pictures that have addresses.
+  'server/platform': {
+    imports: ['contract/emails.ts', 'contract/endpoint.ts', 'contract/pictures.ts', 'contract/texts.ts'],
+  },
   'server/media': { imports: ['contract', 'server/platform'] },
   'server/web': { imports: ['contract', 'server/platform', 'server/media', 'package.json'] },
   // The migrations of all features: backups are read and checked with them.

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
+import { RESUMABLE_UPLOADS_PATH } from '../contract/resumable-uploads.ts';
 import { admitReads } from './platform/http/read-admission.ts';
 import { answerFailure, answerUnknown } from './platform/http/failures.ts';
 import { boundedQuery, requestId, sameOriginOnly } from './platform/http/guards.ts';
@@ -56,7 +57,8 @@ export function createApi(
   app.use(boundedQuery);
   app.use(sameOriginOnly(webOrigin, platform.siteUrl));
   app.use(xsrfToken(platform.siteUrl));
-  app.use(admitReads(readAdmission));
+  // An upload asks for its offset after each lost connection.
+  app.use(admitReads(readAdmission, RESUMABLE_UPLOADS_PATH));
   for (const { middleware } of modules) if (middleware) app.use(middleware);
   const routes = modules.flatMap((module) => module.routes ?? []);
   const { rateLimits } = platform;

@@ -41,6 +41,7 @@ describe('a part', () => {
     ['src/middleware.ts', '../server/app.ts', 'src may import'],
     ['server/main.ts', '#server/app.ts', 'Only tests use the aliases'],
     ['server/platform/http/http.ts', '../../features/staff/actions.ts', 'server/platform may import'],
+    ['server/platform/http/http.ts', '../../../contract/sounds.ts', 'server/platform may import'],
     ['server/media/audio/audio.ts', '../../features/staff/actions.ts', 'server/media may import'],
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],
     ['server/schema/migrations.ts', '../media/audio/audio.ts', 'server/schema may import'],

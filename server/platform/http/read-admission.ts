@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
 import { isRefusal } from '../limits/admission.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { ApiEnv } from './context.ts';
@@ -9,13 +8,12 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * Limits concurrent reads from outside, and the processor time of each network. Calls of a page in this process have
- * passed the admission of pages; an upload asks for its offset after each lost connection and has its own limits.
+ * passed the admission of pages. Below `exempt`, each route has its own limits.
  */
-export function admitReads(admission: Admission): MiddlewareHandler<ApiEnv> {
+export function admitReads(admission: Admission, exempt: string): MiddlewareHandler<ApiEnv> {
   return async ({ req }, next) => {
     const address = req.header(CLIENT_ADDRESS_HEADER) ?? '';
-    const isAdmitted =
-      address === '' || !READS.has(req.method) || req.path.startsWith(RESUMABLE_UPLOADS_PATH);
+    const isAdmitted = address === '' || !READS.has(req.method) || req.path.startsWith(exempt);
     if (isAdmitted) return next();
     try {
       await admission.run(address, next);
