@@ -91,6 +91,9 @@ export const PARTS = {
       'server/settings.ts',
     ],
   },
+  // Processes of their own, which begin with the list of the features.
+  'server/features/backups/process.ts': { imports: ['server/features', 'server/features.ts'] },
+  'server/features/drill/process.ts': { imports: ['server/features', 'server/features.ts'] },
   // The preview of a page is rendered as the page itself is.
   'server/features/console': {
     imports: [

@@ -21,6 +21,7 @@ import { statisticsFeature } from './features/statistics/module.ts';
 import { usesFeature } from './features/uses/module.ts';
 import { noticesFeature } from './features/notices/module.ts';
 import type { Feature } from './features/feature.ts';
+import type { FileOwner } from './features/stored-files/owners.ts';
 
 /**
  * The features of the server: each is a folder and a line here. Scheduled jobs run in this order: those that protect
@@ -50,3 +51,6 @@ export const FEATURES: readonly Feature<unknown>[] = [
   consoleFeature,
   apiDocsFeature,
 ];
+
+/** Every table with files in the storage. */
+export const FILE_OWNERS: readonly FileOwner[] = FEATURES.flatMap(({ files = [] }) => files);

@@ -8,6 +8,7 @@ import type { ApiTexts } from './api-docs/call-text.ts';
 import type { MemberErasure } from './member-erasure.ts';
 import type { MemberFile } from './member-export.ts';
 import type { Undoable } from './undo/undoable.ts';
+import type { FileOwner } from './stored-files/owners.ts';
 
 /** What the options of modules are opened from. */
 export interface FeatureHost {
@@ -51,6 +52,8 @@ export interface Feature<Options = undefined> {
   readonly exports?: readonly MemberFile[];
   /** What the links of its mails take back. */
   readonly undo?: readonly Undoable[];
+  /** Its tables with files in the storage. */
+  readonly files?: readonly FileOwner[];
   /** Called once for each host. */
   createModule(options: Options, every: EveryFeature): Omit<Module, 'name'>;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { FILE_OWNERS } from '../features.ts';
 import { createBackup } from '../features/backups/create.ts';
 import { listPlaces, reportPlace } from '../features/backups/places.ts';
 import { recordBackup } from '../features/backups/status.ts';
@@ -20,7 +21,7 @@ export async function backUp(
   const { siteName, dataDir, database, storage, backups } = settings;
   const line = createProgressLine();
   const { summary, unknown, manifest, path, bytesWritten } = await createBackup(
-    { siteName, version: readVersion(), dataDir, database, storage },
+    { siteName, version: readVersion(), dataDir, database, storage, files: FILE_OWNERS },
     target,
     {
       withKeys,

@@ -48,6 +48,8 @@ describe('a part', () => {
     ['server/features/staff/actions.ts', '../../../src/lib/wave.ts', 'server/features may import'],
     ['server/features/staff/actions.ts', '../../../demo/seed.ts', 'server/features may import'],
     ['server/features/console/pages.ts', '../../../src/lib/wave.ts', 'server/features/console may import'],
+    ['server/features/backups/process.ts', '../../host.ts', 'server/features/backups/process.ts may import'],
+    ['server/features/drill/process.ts', '../../host.ts', 'server/features/drill/process.ts may import'],
     ['server/operator/run.ts', '../host.ts', 'server/operator may import'],
     ['server/host.ts', './operator/api.ts', 'Only server/operator.ts runs'],
     ['server/edge.ts', '../src/stores/player/player.ts', 'server/edge.ts may import'],

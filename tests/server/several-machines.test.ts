@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createBackup } from '#server/features/backups/create.ts';
@@ -128,7 +129,9 @@ test('what one machine has erased is hidden by a restore from the folder of anot
   const database = { kind: 'postgres', url: env.DATABASE_URL } as const;
   const site = { siteName: 'x', version: '0', dataDir: await makeFolder(), database };
   const storage = { kind: 'folder', path: files } as const;
-  const { path } = await createBackup({ ...site, storage }, `${backups}/`, { withKeys: false });
+  const { path } = await createBackup({ ...site, storage, files: FILE_OWNERS }, `${backups}/`, {
+    withKeys: false,
+  });
   await everyTable(first.database.db)
     .updateTable('sounds')
     .set({ deleted_at: 1 })
@@ -150,6 +153,7 @@ test('what one machine has erased is hidden by a restore from the folder of anot
     dataDir,
     database: { kind: 'sqlite', file },
     storage: { ...storage, path: join(dataDir, 'files') },
+    files: FILE_OWNERS,
   } as const;
   expect((await restoreBackup(place, path)).erased).toEqual({ accounts: 0, sounds: 1 });
   // The machine without the folder knows of it.

@@ -19,6 +19,7 @@ import { reauthenticate } from './recent-login.ts';
 import { CONFIRMING_AGAIN, confirmRegistration, register } from './registration.ts';
 import { SESSION_ENDED_MAILING, endSession, identify, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
+import { ACCOUNT_FILES } from './stored-files.ts';
 
 /** Registration, sessions and passwords. */
 export const accountsFeature: Feature = {
@@ -26,6 +27,7 @@ export const accountsFeature: Feature = {
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: ACCOUNTS_ERASURE,
   exports: ACCOUNTS_FILES,
+  files: ACCOUNT_FILES,
   createModule: () => ({
     routes: ROUTES,
     scheduledJobs: (platform) => [

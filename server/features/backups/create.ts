@@ -10,11 +10,10 @@ import { syncFolder } from '../../platform/synced-files.ts';
 import { createDiskSpace } from '../../platform/storage/disk-space.ts';
 import { findKey } from '../../platform/storage/folder.ts';
 import type { MeasureFree } from '../../platform/storage/disk-space.ts';
-import type { StorageLocation } from '../../platform/storage/port.ts';
 import { SCRATCH, sweepAbandoned, withScratch } from './claim.ts';
 import { readExactly } from './files.ts';
 import { FILES_FOLDER, listDataFiles, listUnknown } from './folders.ts';
-import type { DataFile } from './folders.ts';
+import type { DataFile, DataPlaces } from './folders.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupWriter } from './format.ts';
 import {
@@ -32,12 +31,10 @@ import { listReferencedFiles } from './references.ts';
 import { createTarWriter } from './tar.ts';
 
 /** What is backed up. */
-export interface Site {
+export interface Site extends DataPlaces {
   readonly siteName: string;
   readonly version: string;
-  readonly dataDir: string;
   readonly database: DatabaseLocation;
-  readonly storage: StorageLocation;
 }
 
 export interface CreateOptions {
@@ -98,7 +95,7 @@ export async function createBackup(
       const { withKeys } = options;
       const { manifest, summary } = await write({ site, writer, scratch, withKeys, takenAtMs, onProgress });
       const bytesWritten = await writer.finish();
-      return { path, manifest, summary, bytesWritten, unknown: await listUnknown(site.dataDir) };
+      return { path, manifest, summary, bytesWritten, unknown: await listUnknown(site) };
     } catch (error) {
       await writer.abort();
       throw error;
@@ -181,7 +178,7 @@ async function write({ site, writer, scratch, withKeys, takenAtMs, onProgress }:
       const names = new Set<string>();
       // An older database, before its upgrade, lacks some of the columns.
       const isCurrent = MIGRATIONS.every(({ name }) => migrations.includes(name));
-      if (isCurrent) for await (const name of listReferencedFiles(snapshot.db)) names.add(name);
+      if (isCurrent) for await (const name of listReferencedFiles(snapshot.db, site.files)) names.add(name);
       return { manifest: made as Manifest, expected: names };
     });
     for await (const file of listDataFiles(site, withKeys)) {
@@ -197,7 +194,7 @@ async function write({ site, writer, scratch, withKeys, takenAtMs, onProgress }:
       files += 1;
       expected.delete(file.name);
     }
-    const summary: Summary = { files, bytes, ...(await explainMissing(site.database, expected)) };
+    const summary: Summary = { files, bytes, ...(await explainMissing(site, expected)) };
     await addJson(SUMMARY_ENTRY, summary);
     const { size } = await sums.stat();
     await writer.add(SUMS_ENTRY, size, readExactly(join(scratch, SUMS_ENTRY), size), modifiedAt);
@@ -215,14 +212,14 @@ async function findKnown(writer: BackupWriter, { name, size }: DataFile): Promis
 
 /** Files whose rows were deleted after the snapshot was taken are not missing. */
 async function explainMissing(
-  location: DatabaseLocation,
+  { database: location, files }: Site,
   absent: ReadonlySet<string>,
 ): Promise<Pick<Summary, 'missing' | 'deletedMeanwhile'>> {
   if (absent.size === 0) return { missing: [], deletedMeanwhile: [] };
   const database = await openDatabase(location, { access: 'read' });
   try {
     const missing = new Set<string>();
-    for await (const name of listReferencedFiles(database.db)) if (absent.has(name)) missing.add(name);
+    for await (const name of listReferencedFiles(database.db, files)) if (absent.has(name)) missing.add(name);
     return {
       missing: [...missing].toSorted(),
       deletedMeanwhile: [...absent].filter((name) => !missing.has(name)).toSorted(),

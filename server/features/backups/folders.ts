@@ -7,6 +7,7 @@ import { openStorage } from '../../platform/storage/open.ts';
 import { readMarkerText } from '../../platform/storage/markers.ts';
 import { toFolderPath } from '../../platform/storage/folder.ts';
 import type { Storage, StorageLocation } from '../../platform/storage/port.ts';
+import type { FileFolder, FileOwner } from '../stored-files/owners.ts';
 import { readHandle } from './files.ts';
 
 /**
@@ -16,22 +17,25 @@ import { readHandle } from './files.ts';
  * - `keys`: copied with `--with-keys` only, so that a copy of a backup opens neither accounts nor photographs.
  * - `scratch`: never copied. It is rebuilt, or worthless after a restore.
  */
-export type FolderClass = 'database' | 'data' | 'keys' | 'scratch';
+export type FolderClass = 'database' | FileFolder['backup'];
 
-/** Every entry of the data folder, and of its folder `files`. A trailing slash marks a folder. */
-export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
+/** The class of each entry of the data folder, and of its folder `files`. A trailing slash marks a folder. */
+export type FolderClasses = Readonly<Record<string, FolderClass>>;
+
+/** Those of a site whose files these tables own. */
+export function toFolderClasses(owners: readonly FileOwner[]): FolderClasses {
+  const folders = owners.flatMap(({ columns }) => columns.map(({ folder }) => folder));
+  return {
+    ...Object.fromEntries(folders.map(({ name, backup }) => [`${FILES_FOLDER}${name}/`, backup])),
+    ...OTHERS,
+  };
+}
+
+/** The entries that are no folders of files that rows own. */
+const OTHERS: FolderClasses = {
   'site.sqlite': 'database',
   'site.sqlite-wal': 'database',
   'site.sqlite-shm': 'database',
-  'files/sounds/': 'data',
-  'files/pictures/': 'data',
-  'files/notices/': 'data',
-  'files/quality-check/': 'data',
-  // Sealed images of IDs. Each opens with its data key below and the staff's private key, which is on another machine.
-  'files/personal-info/': 'data',
-  'files/personal-info-keys/': 'keys',
-  // Pieces of uploads that no reply has confirmed as a sound. Clients send them again.
-  'files/upload-pieces/': 'scratch',
   'files/.unfinished/': 'scratch',
   // Without them a restored site would refuse to start: the database knows their contents.
   '.site-marker': 'data',
@@ -70,24 +74,25 @@ export interface DataFile {
 export interface DataPlaces {
   readonly dataDir: string;
   readonly storage: StorageLocation;
+  /** Every table with files in the storage. */
+  readonly files: readonly FileOwner[];
 }
 
 /** The class of a path below the data folder; undefined for a path that no version of this program writes. */
-export function toClass(name: string): FolderClass | undefined {
-  if (Object.hasOwn(FOLDER_CLASSES, name)) return FOLDER_CLASSES[name];
-  const found = Object.entries(FOLDER_CLASSES).find(
-    ([folder]) => folder.endsWith('/') && name.startsWith(folder),
-  );
+export function toClass(classes: FolderClasses, name: string): FolderClass | undefined {
+  if (Object.hasOwn(classes, name)) return classes[name];
+  const found = Object.entries(classes).find(([folder]) => folder.endsWith('/') && name.startsWith(folder));
   return found?.[1];
 }
 
 /** The files to back up, folder by folder, then those of a bucket; one that is removed meanwhile is left out. */
 export async function* listDataFiles(
-  { dataDir, storage }: DataPlaces,
+  { dataDir, storage, files }: DataPlaces,
   withKeys: boolean,
 ): AsyncGenerator<DataFile> {
+  const classes = toFolderClasses(files);
   const isCopied = (kind: FolderClass | undefined) => kind === 'data' || (kind === 'keys' && withKeys);
-  for (const [entry, kind] of Object.entries(FOLDER_CLASSES)) {
+  for (const [entry, kind] of Object.entries(classes)) {
     if (!isCopied(kind) || (storage.kind === 's3' && entry.startsWith(FILES_FOLDER))) continue;
     for await (const name of walk(dataDir, entry)) {
       const path = join(dataDir, name);
@@ -98,7 +103,7 @@ export async function* listDataFiles(
     }
   }
   if (storage.kind !== 's3') return;
-  for await (const file of listObjects(storage)) if (isCopied(toClass(file.name))) yield file;
+  for await (const file of listObjects(storage)) if (isCopied(toClass(classes, file.name))) yield file;
 }
 
 async function* listObjects(location: StorageLocation & { kind: 's3' }): AsyncGenerator<DataFile> {
@@ -163,14 +168,15 @@ async function* requireSize(content: Readable, size: number): AsyncGenerator<Uin
 }
 
 /** Entries of the data folder without a class. A backup leaves them out and reports them. */
-export async function listUnknown(dataDir: string): Promise<string[]> {
+export async function listUnknown({ dataDir, files }: Omit<DataPlaces, 'storage'>): Promise<string[]> {
+  const classes = toFolderClasses(files);
   const names: string[] = [];
   for (const entry of await list(dataDir)) {
     if (entry.name === 'files') {
       for (const below of await list(join(dataDir, 'files'))) names.push(toName(below, 'files/'));
     } else names.push(toName(entry));
   }
-  return names.filter((name) => toClass(name) === undefined).toSorted();
+  return names.filter((name) => toClass(classes, name) === undefined).toSorted();
 }
 
 /** Symbolic links are not followed: what they point to is not part of the data folder. */

@@ -1,6 +1,7 @@
 /** Makes one backup for the server: copying blocks neither its event loop nor its memory. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_OWNERS } from '../../features.ts';
 import { answerParent } from './child.ts';
 import { PlaceInUse, SCRATCH, withScratch } from './claim.ts';
 import { createBackup } from './create.ts';
@@ -18,7 +19,8 @@ async function run({ site, folder, keep, verifies }: BackupRequest): Promise<Bac
   // A missing folder is probably a disk that is not mounted: it must not be created on another one.
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true) throw new Error(`BACKUP_DIR is not a folder: ${folder}`);
-  const { path, bytesWritten, summary, manifest, unknown } = await createBackup(site, `${folder}/`, {
+  const whole = { ...site, files: FILE_OWNERS };
+  const { path, bytesWritten, summary, manifest, unknown } = await createBackup(whole, `${folder}/`, {
     withKeys: false,
   });
   const faults = verifies ? await findFaults(path) : null;
@@ -54,7 +56,7 @@ function deleteOld(folder: string, keep: number): Promise<void> {
 
 async function findFaults(path: string): Promise<readonly string[]> {
   try {
-    return (await verifyBackup(path)).faults;
+    return (await verifyBackup(path, FILE_OWNERS)).faults;
   } catch (error) {
     return [`it could not be verified: ${error instanceof Error ? error.message : String(error)}`];
   }

@@ -17,7 +17,8 @@ import { createFolderMaker, syncFolder, writeSynced } from '../../platform/synce
 import { markErased } from './erasure-queries.ts';
 import { forgetReports } from './place-queries.ts';
 import { readErasures } from './erasures.ts';
-import { FILES_FOLDER, toClass } from './folders.ts';
+import { FILES_FOLDER, toClass, toFolderClasses } from './folders.ts';
+import type { DataPlaces, FolderClasses } from './folders.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
@@ -47,7 +48,7 @@ export interface RestoreOptions {
  * anything is written.
  */
 export async function restoreBackup(
-  place: Place,
+  place: Place & DataPlaces,
   target: string,
   { erasureFolders = [], onProgress }: RestoreOptions = {},
 ): Promise<Restored> {
@@ -62,7 +63,8 @@ export async function restoreBackup(
     ({ bytes } = progress);
     onProgress?.(progress);
   });
-  for (const name of sums.keys()) requireEntryName(name);
+  const classes = toFolderClasses(place.files);
+  for (const name of sums.keys()) requireEntryName(classes, name);
   // Most of the bytes go to the bucket if there is one.
   if (place.storage.kind === 'folder') await createDiskSpace().requireFree(place.dataDir, bytes);
   if (state !== 'complete') {
@@ -79,7 +81,7 @@ export async function restoreBackup(
 }
 
 async function fill(
-  place: Place,
+  place: Place & DataPlaces,
   manifest: Manifest,
   reader: BackupReader,
   state: RestoreState,
@@ -100,18 +102,19 @@ async function fill(
 }
 
 /** A backup of another origin must not write anywhere else. */
-function requireEntryName(name: string): void {
-  const kind = name.startsWith(DATA_FOLDER) ? toClass(name.slice(DATA_FOLDER.length)) : 'data';
+function requireEntryName(classes: FolderClasses, name: string): void {
+  const kind = name.startsWith(DATA_FOLDER) ? toClass(classes, name.slice(DATA_FOLDER.length)) : 'data';
   if (!isSafeName(name) || (kind !== 'data' && kind !== 'keys'))
     throw new BackupRefused(`the backup has an entry that this program does not restore: ${name}`);
 }
 
-async function copyFiles(reader: BackupReader, { dataDir, storage }: Place): Promise<void> {
+async function copyFiles(reader: BackupReader, { dataDir, storage, files }: DataPlaces): Promise<void> {
+  const classes = toFolderClasses(files);
   const makeFolder = createFolderMaker(dataDir, 0o700);
   let folder = '';
   for await (const { name, content } of reader.entries()) {
     if (!name.startsWith(DATA_FOLDER)) continue;
-    requireEntryName(name);
+    requireEntryName(classes, name);
     const below = name.slice(DATA_FOLDER.length);
     if (storage.kind === 's3' && below.startsWith(FILES_FOLDER)) {
       await copyObject(storage.bucket, below.slice(FILES_FOLDER.length), content);
@@ -119,7 +122,10 @@ async function copyFiles(reader: BackupReader, { dataDir, storage }: Place): Pro
     }
     const path = join(dataDir, below);
     await makeFolder(dirname(path));
-    await writeSynced(path, content, { flags: 'w', mode: toClass(below) === 'keys' ? 0o600 : 0o644 });
+    await writeSynced(path, content, {
+      flags: 'w',
+      mode: toClass(classes, below) === 'keys' ? 0o600 : 0o644,
+    });
     if (folder !== '' && folder !== dirname(path)) await syncFolder(folder);
     folder = dirname(path);
   }

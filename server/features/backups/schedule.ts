@@ -23,7 +23,7 @@ const VERIFY_EVERY_MS = 7 * DAY_MS;
 const FAULTS_SHOWN = 20;
 
 export interface BackupsOptions {
-  readonly site: Site;
+  readonly site: Omit<Site, 'files'>;
   /** Null: the server makes no backups by itself. */
   readonly schedule: Schedule | null;
   /** Where copies of them are sent. */
@@ -34,7 +34,7 @@ export interface BackupsOptions {
 }
 
 export interface BackupRequest {
-  readonly site: Site;
+  readonly site: BackupsOptions['site'];
   readonly folder: string;
   readonly keep: number;
   /** Whether the new backup is verified. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkCopy } from '../../platform/database/snapshots/check.ts';
 import { openDatabase } from '../../schema/open.ts';
 import { verifyLedger } from '../ledger/verify.ts';
+import type { FileOwner } from '../stored-files/owners.ts';
 import { findCut } from './completeness.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -28,6 +29,7 @@ export interface Verification {
  */
 export async function verifyBackup(
   target: string,
+  owners: readonly FileOwner[],
   onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void,
 ): Promise<Verification> {
   const { path, reader } = await findBackup(target);
@@ -56,7 +58,7 @@ export async function verifyBackup(
       ...(cut === undefined ? [] : [cut]),
       ...summary.missing.map((name) => `${name} was missing when the backup was made`),
       ...copy.faults,
-      ...(copy.faults.length === 0 ? await checkRows(copy.file, hasFile) : []),
+      ...(copy.faults.length === 0 ? await checkRows(copy.file, owners, hasFile) : []),
     ];
     return toResult(faults, summary.deletedMeanwhile.length);
   } catch (error) {
@@ -68,12 +70,16 @@ export async function verifyBackup(
 }
 
 /** The ledger and the files, after the migrations that the copy lacks. */
-async function checkRows(file: string, hasFile: (name: string) => boolean): Promise<string[]> {
+async function checkRows(
+  file: string,
+  owners: readonly FileOwner[],
+  hasFile: (name: string) => boolean,
+): Promise<string[]> {
   const database = await openDatabase({ kind: 'sqlite', file });
   try {
     const faults = (await verifyLedger(database.db)).map((problem) => `ledger: ${problem}`);
     const missing = new Set<string>();
-    for await (const name of listReferencedFiles(database.db)) if (!hasFile(name)) missing.add(name);
+    for await (const name of listReferencedFiles(database.db, owners)) if (!hasFile(name)) missing.add(name);
     return [...faults, ...[...missing].map((name) => `the database refers to ${name}, which is not there`)];
   } finally {
     await database.close();

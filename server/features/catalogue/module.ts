@@ -40,12 +40,14 @@ import { findSound, listSimilar, listSounds } from './service.ts';
 import { countSiteMapParts, selectSiteMapPart } from './site-map-queries.ts';
 import { startComparing } from './similar/rounds.ts';
 import { toShareSubject, toWireSound } from './to-wire.ts';
+import { SOUND_FILES } from './stored-files.ts';
 
 /** Published sounds, their search, genres and favourites. */
 export const catalogueFeature: Feature = {
   name: 'catalogue',
   erasure: CATALOGUE_ERASURE,
   exports: [FAVORITES_FILE],
+  files: SOUND_FILES,
   desk: LABEL_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({

@@ -29,7 +29,11 @@ export const consoleFeature: Feature<ConsoleOptions> = {
       const deps = { ...platform, signatures, operatorEmail, rewardPendingDays, adProviders, zengin };
       return {
         ...deps,
-        readOverview: createOverviewReader({ ...deps, settings }),
+        readOverview: createOverviewReader({
+          ...deps,
+          settings,
+          files: features.flatMap(({ files = [] }) => files),
+        }),
         readStatistics: createStatisticsReader(platform, settings.retainMailsDays),
       };
     };

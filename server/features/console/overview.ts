@@ -9,6 +9,7 @@ import { CHECKS } from '../doctor/checks.ts';
 import { runChecks } from '../doctor/run.ts';
 import type { DoctorSettings } from '../doctor/check.ts';
 import { cacheResult } from './result-cache.ts';
+import type { FileOwner } from '../stored-files/owners.ts';
 import { readQueues } from './queues.ts';
 import type { Db } from './tables.ts';
 
@@ -19,6 +20,7 @@ const CHECKS_MS_MAX = 5 * 60_000;
 
 type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
   readonly settings: DoctorSettings;
+  readonly files: readonly FileOwner[];
 };
 
 /** Returns a function that reads what is waiting, today's figures and what is wrong, at most every 5 s. */
@@ -75,9 +77,11 @@ async function readProblems({
   storage,
   clock,
   settings,
+  files,
 }: OverviewDeps): Promise<Overview['problems']> {
   const site = {
     settings,
+    files,
     clock,
     nodeVersion: process.versions.node,
     openDatabase: () => Promise.resolve(database),

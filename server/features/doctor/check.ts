@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/concurrency/clock.ts';
 import type { SealingKey } from '../../platform/crypto/sealed-keys.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Log } from '../../platform/log.ts';
+import type { FileOwner } from '../stored-files/owners.ts';
 import type { CopyTarget } from '../backups/bucket/copies.ts';
 import type { readBackupStatus } from '../backups/status.ts';
 import type { DataPlaces } from '../../platform/storage/local-data.ts';
@@ -40,6 +41,8 @@ export interface DoctorSettings extends DataPlaces {
 /** What a check examines. */
 export interface Site {
   readonly settings: DoctorSettings;
+  /** Every table with files in the storage. */
+  readonly files: readonly FileOwner[];
   readonly clock: Clock;
   /** The version of Node, such as `24.1.0`. */
   readonly nodeVersion: string;

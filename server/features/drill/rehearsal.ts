@@ -12,6 +12,7 @@ import type { BackupState } from '../backups/status.ts';
 import { DATA_CHECKS } from '../doctor/checks.ts';
 import { runChecks } from '../doctor/run.ts';
 import type { DoctorSettings } from '../doctor/check.ts';
+import type { FileOwner } from '../stored-files/owners.ts';
 import { readAsVisitor } from './reads.ts';
 
 /** In the folder of the backups. A name of unfinished backups: whoever makes the next one removes what is left. */
@@ -31,7 +32,11 @@ export class NothingToTry extends Error {
  * it has restored, so it cannot change the site. Throws `NothingToTry` without a backup or when that is deleted meanwhile,
  * and `PlaceInUse` during another drill; everything else is the fault of the result.
  */
-export async function drillLatest(folder: string, measureFree?: MeasureFree): Promise<Drill> {
+export async function drillLatest(
+  folder: string,
+  files: readonly FileOwner[],
+  measureFree?: MeasureFree,
+): Promise<Drill> {
   const atMs = Date.now();
   const latest = await findLatestBackup(folder, atMs);
   if (latest === undefined) throw new NothingToTry(`${folder} has no backup`);
@@ -41,7 +46,7 @@ export async function drillLatest(folder: string, measureFree?: MeasureFree): Pr
     const faults: string[] = [];
     try {
       await createDiskSpace(measureFree).requireFree(folder, await latest.measure());
-      faults.push(...(await rehearse(path, join(folder, SCRATCH, 'data'))));
+      faults.push(...(await rehearse(path, join(folder, SCRATCH, 'data'), files)));
     } catch (error) {
       faults.push(error instanceof Error ? error.message : String(error));
     }
@@ -51,16 +56,21 @@ export async function drillLatest(folder: string, measureFree?: MeasureFree): Pr
   });
 }
 
-async function rehearse(path: string, dataDir: string): Promise<readonly string[]> {
+async function rehearse(
+  path: string,
+  dataDir: string,
+  files: readonly FileOwner[],
+): Promise<readonly string[]> {
   await mkdir(dataDir, { mode: 0o700 });
   const settings = toSettings(dataDir);
-  const { manifest, summary } = await restoreBackup(settings, path);
+  const { manifest, summary } = await restoreBackup({ ...settings, files }, path);
   // Applies the migrations that the backup lacks, as a start does.
   const database = await openDatabase(settings.database);
   try {
     const storage = await openStorage(settings.storage);
     const site = {
       settings,
+      files,
       clock: systemClock,
       nodeVersion: process.versions.node,
       openDatabase: () => Promise.resolve(database),

@@ -31,6 +31,7 @@ import { createUploadLocks } from './uploads/locks.ts';
 import type { UploadLocks } from './uploads/locks.ts';
 import { createSoundFromUpload } from './uploads/making.ts';
 import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploads/routes.ts';
+import { UPLOAD_FILES } from './stored-files.ts';
 
 /** Artists' own sounds, and uploads in parts. */
 export const mySoundsFeature: Feature = {
@@ -39,6 +40,7 @@ export const mySoundsFeature: Feature = {
   erasure: MY_SOUNDS_ERASURE,
   exports: MY_SOUNDS_FILES,
   undo: [SOUND_UNDO],
+  files: UPLOAD_FILES,
   createModule() {
     const locks = createUploadLocks();
     return {

@@ -1,10 +1,12 @@
 import type { Feature } from '../feature.ts';
 import { NOTICE_ROUTES } from './desk.ts';
 import { deleteRemovedNotices } from './storing.ts';
+import { NOTICE_FILES } from './stored-files.ts';
 
 /** The notices before downloads. */
 export const noticesFeature: Feature = {
   name: 'notices',
+  files: NOTICE_FILES,
   desk: NOTICE_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({

@@ -28,6 +28,7 @@ import { recordMissingDetails } from './personal-info/verified-details.ts';
 import { analyseFiles } from './quality-check/analysis.ts';
 import { applyForQualityCheck } from './quality-check/application.ts';
 import { QUALITY_CHECK } from './quality-check/kind.ts';
+import { REVIEW_FILES } from './stored-files.ts';
 
 /** Per member: allows for a few blurred photographs. */
 const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
@@ -82,6 +83,7 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
 /** Submissions that staff review: IDs and applications for the quality check. */
 export const reviewsFeature: Feature<ReviewsOptions> = {
   name: 'reviews',
+  files: REVIEW_FILES,
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
   erasure: { submissions: withdrawSubmissions },
   exports: [SUBMISSIONS_FILE],

@@ -9,10 +9,12 @@ import { SITE_ROUTES } from './desk.ts';
 import { findTerms, toAddableUses } from '../terms/terms.ts';
 import { listVisibleAnnouncements } from './announcements.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
+import { SITE_FILES } from './stored-files.ts';
 
 /** The site's settings and its pages. */
 export const siteFeature: Feature = {
   name: 'site',
+  files: SITE_FILES,
   desk: [...ANNOUNCEMENT_ROUTES, ...SITE_ROUTES],
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({

@@ -1,4 +1,4 @@
-import { OWNERS } from './owners.ts';
+import type { FileOwner } from './owners.ts';
 import { selectColumns, toFiles } from './rows.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
@@ -8,12 +8,18 @@ import type { Handle } from '../../platform/database/handle.ts';
  */
 export async function findReferenced(
   db: Handle,
+  owners: readonly FileOwner[],
   keys: readonly string[],
 ): Promise<(key: string) => boolean | undefined> {
   const used = new Map<string, Set<string>>();
-  for (const owner of OWNERS) {
+  for (const owner of owners) {
     for (const file of owner.columns) {
-      const { folder, column, foundBy = column, toFound = String } = file;
+      const {
+        folder: { name: folder },
+        column,
+        foundBy = column,
+        toFound = String,
+      } = file;
       const names = used.get(folder) ?? new Set();
       used.set(folder, names);
       const asked = keys.map(split).filter((key) => key.folder === folder);

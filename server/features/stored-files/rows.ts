@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { Handle } from '../../platform/database/handle.ts';
 import { inWindows } from '../../platform/database/statements/windows.ts';
-import { OWNERS } from './owners.ts';
 import type { FileColumn, FileOwner } from './owners.ts';
-import type { Db } from './tables.ts';
 
 /** A stored file that a row refers to. */
 export interface OwnedFile {
@@ -26,9 +25,13 @@ const SHA256 = /^[0-9a-f]{64}$/;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The rows of all tables whose files must exist, in windows of at most `limit`. */
-export async function* listFileRows(db: Db, limit: number): AsyncGenerator<readonly FileRow[]> {
-  for (const owner of OWNERS) {
+/** The rows of these tables whose files must exist, in windows of at most `limit`. */
+export async function* listFileRows(
+  db: Handle,
+  owners: readonly FileOwner[],
+  limit: number,
+): AsyncGenerator<readonly FileRow[]> {
+  for (const owner of owners) {
     if (owner.complete === 'none') continue;
     yield* inWindows(
       owner.first ?? '',
@@ -40,7 +43,7 @@ export async function* listFileRows(db: Db, limit: number): AsyncGenerator<reado
 
 /** The files that must exist according to the row as it is now. */
 export async function readFilesAgain(
-  db: Db,
+  db: Handle,
   { owner, id }: Pick<FileRow, 'owner' | 'id'>,
 ): Promise<readonly OwnedFile[]> {
   const [row] = await selectRows(db, owner, '=', id, 1);
@@ -48,7 +51,7 @@ export async function readFilesAgain(
 }
 
 async function selectRows(
-  db: Db,
+  db: Handle,
   owner: FileOwner,
   operator: '>' | '=',
   id: string | number,
@@ -88,8 +91,12 @@ export function toFiles(
 }
 
 /** Selects the id and further columns of a table with files. */
-export function selectColumns(db: Db, { table, id }: FileOwner, columns: readonly (string | undefined)[]) {
-  // Kysely cannot check the columns of a table that varies; the table of owners has been checked.
+export function selectColumns(
+  db: Handle,
+  { table, id }: FileOwner,
+  columns: readonly (string | undefined)[],
+) {
+  // Kysely cannot check the columns of a table that varies; `ownerOf` has checked them.
   const anyTable = db as unknown as Kysely<Record<string, Row>>;
   return anyTable
     .selectFrom(table)

@@ -10,6 +10,7 @@ import { restoreBackup } from '../../features/backups/restore.ts';
 import { verifyBackup } from '../../features/backups/verify.ts';
 import type { BackupPlace } from '../../features/backups/places.ts';
 import { drillLatest } from '../../features/drill/rehearsal.ts';
+import { FILE_OWNERS } from '../../features.ts';
 import type { Settings } from '../../settings.ts';
 import { backUp, describePrivateKey, listKeyFiles, listMachineBackups, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
@@ -77,9 +78,9 @@ export const backup: Commands = {
       const settings = readSettings();
       await reportFuture(target, print);
       const line = createProgressLine();
-      const found = await verifyBackup(target, ({ files, bytes }) => line.show(files, bytes)).finally(() =>
-        line.end(),
-      );
+      const found = await verifyBackup(target, FILE_OWNERS, ({ files, bytes }) =>
+        line.show(files, bytes),
+      ).finally(() => line.end());
       for (const fault of found.faults) print(fault);
       if (found.deletedMeanwhile > 0)
         print(`${found.deletedMeanwhile} files were deleted while it was made; their rows are in it.`);
@@ -101,7 +102,7 @@ export const backup: Commands = {
       const settings = readSettings();
       const { dataDir, backups } = settings;
       if (backups === null) throw new Refusal('BACKUP_DIR is not set');
-      const drill = await drillLatest(backups.folder);
+      const drill = await drillLatest(backups.folder, FILE_OWNERS);
       await recordDrill(dataDir, backups, drill);
       await shareBackups(settings);
       print(`Restored on trial: ${describeDrill(drill)}`);
@@ -147,10 +148,14 @@ export const backup: Commands = {
       // Before anything is written there.
       if (settings.storage.kind === 's3') await requireBucket(settings.storage.bucket);
       const line = createProgressLine();
-      const { path, manifest, summary, erased } = await restoreBackup(settings, target, {
-        erasureFolders: flags.has('without-erasures') ? null : listErasureFolders(settings),
-        onProgress: ({ files, bytes }) => line.show(files, bytes),
-      }).finally(() => line.end());
+      const { path, manifest, summary, erased } = await restoreBackup(
+        { ...settings, files: FILE_OWNERS },
+        target,
+        {
+          erasureFolders: flags.has('without-erasures') ? null : listErasureFolders(settings),
+          onProgress: ({ files, bytes }) => line.show(files, bytes),
+        },
+      ).finally(() => line.end());
       const taken = toTime(manifest.takenAtMs);
       print(`Restored ${path} of ${taken} into ${settings.dataDir}.`);
       print(

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { FILE_OWNERS } from '../../features.ts';
 import { CHECKS } from '../../features/doctor/checks.ts';
 import { repair, runChecks } from '../../features/doctor/run.ts';
 import type { CheckResult, Report } from '../../features/doctor/run.ts';
@@ -79,7 +80,13 @@ async function examine(
   opened: ReturnType<typeof openLazily>,
 ): Promise<Examined> {
   const { flags, isJson, print } = call;
-  const site = { settings, clock: systemClock, nodeVersion: process.versions.node, ...opened };
+  const site = {
+    settings,
+    files: FILE_OWNERS,
+    clock: systemClock,
+    nodeVersion: process.versions.node,
+    ...opened,
+  };
   const options = {
     usesNetwork: flags.has('network'),
     ...(!isJson && { onResult: (result: CheckResult) => print(toText(result)) }),

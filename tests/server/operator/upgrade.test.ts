@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { runOperator } from '#server/operator/run.ts';
 import { upgradeData } from '#server/operator/upgrade.ts';
@@ -69,7 +70,7 @@ describe.each(bothDatabases)('upgrading on $name', ({ name, locate, locateEmpty,
     expect(await upgrade()).toBe(true);
     expect(await readVersion()).toBe('next');
     expect(lines).toContain('Migrating: 9999-next');
-    expect(await verifyBackup(backups)).toMatchObject({
+    expect(await verifyBackup(backups, FILE_OWNERS)).toMatchObject({
       manifest: { migrations: { length: MIGRATIONS.length } },
     });
     const made = await readdir(backups);

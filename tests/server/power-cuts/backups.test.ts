@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { listBackups } from '#server/features/backups/pool.ts';
 import type { BackupReply, BackupRequest } from '#server/features/backups/schedule.ts';
@@ -40,7 +41,8 @@ test(
       const [reply] = cut.heard as BackupReply[];
       if (reply?.state === 'made') expect(names).toContain(basename(reply.path));
       expect(names).not.toEqual([]);
-      for (const name of names) expect(await verifyBackup(join(backups, name))).toMatchObject({ faults: [] });
+      for (const name of names)
+        expect(await verifyBackup(join(backups, name), FILE_OWNERS)).toMatchObject({ faults: [] });
     });
     expect(failures).toEqual([]);
   },
@@ -59,7 +61,7 @@ testOfAllCalls.each(['a.tar', 'new/'])(
       const backup = join(cut.root, target);
       const isThere = target.endsWith('/') ? (await listBackups(backup)).length > 0 : existsSync(backup);
       if (isReported) expect(isThere).toBe(true);
-      if (isThere) expect(await verifyBackup(backup)).toMatchObject({ faults: [] });
+      if (isThere) expect(await verifyBackup(backup, FILE_OWNERS)).toMatchObject({ faults: [] });
     });
     expect(failures).toEqual([]);
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { requireRestoredFolder } from '#server/features/backups/restore-marks.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -40,6 +41,7 @@ test(
         dataDir,
         database: { kind: 'sqlite', file: join(dataDir, 'site.sqlite') },
         storage: { kind: 'folder', path: join(dataDir, 'files') },
+        files: FILE_OWNERS,
       } as const;
       const state = await readState(dataDir);
       states[state] += 1;

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, onTestFinished } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import type { Site } from '#server/features/backups/create.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
@@ -50,7 +51,14 @@ export async function makeSite({ locate }: Pick<Kind, 'locate'>, bucket?: Bucket
     // No waveforms: rows change only when a member acts.
     backgroundJobs: { count: () => 0, start: () => undefined, close: () => Promise.resolve() },
   });
-  const site: Site = { siteName: 'Test', version: '0.0.0', dataDir, database: place, storage };
+  const site: Site = {
+    siteName: 'Test',
+    version: '0.0.0',
+    dataDir,
+    database: place,
+    storage,
+    files: FILE_OWNERS,
+  };
   const type = String(await createSoundType(database, { name: 'BGM' }));
   return {
     site,
@@ -144,7 +152,11 @@ export async function makeEmptyPlace({ locateEmpty }: Pick<Kind, 'locateEmpty'>,
   onTestFinished(remove);
   const dataDir = location.kind === 'sqlite' ? join(location.file, '..') : join(await makeFolder(), 'data');
   const storage = toStorage(dataDir, bucket);
-  return { place: { dataDir, database: location, storage }, env: { DATA_DIR: dataDir, ...env }, remove };
+  return {
+    place: { dataDir, database: location, storage, files: FILE_OWNERS },
+    env: { DATA_DIR: dataDir, ...env },
+    remove,
+  };
 }
 
 function toStorage(dataDir: string, bucket: BucketLocation | undefined): StorageLocation {

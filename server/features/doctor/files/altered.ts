@@ -18,7 +18,7 @@ export const alteredFiles: Check = {
     const { db } = await examined.openDatabase();
     const storage = await examined.openStorage();
     const altered = new Tally();
-    for await (const rows of listFileRows(db, WINDOW_ROWS)) {
+    for await (const rows of listFileRows(db, examined.files, WINDOW_ROWS)) {
       for (const { name, files } of rows) {
         for (const file of files) {
           if (await isAltered(storage, file)) altered.add(`${name}: ${file.key}`);

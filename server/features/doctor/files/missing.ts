@@ -15,7 +15,7 @@ export const missingFiles: Check = {
     const { db } = await examined.openDatabase();
     const storage = await examined.openStorage();
     const [missing, resized] = [new Tally(), new Tally()];
-    for await (const rows of listFileRows(db, WINDOW_ROWS)) {
+    for await (const rows of listFileRows(db, examined.files, WINDOW_ROWS)) {
       const stored = await Promise.all(
         rows.map(({ files }) => Promise.all(files.map(({ key }) => storage.find(key)))),
       );

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/open.ts';
 import type { ListedObject, Storage } from '../../../platform/storage/port.ts';
 import { findReferenced } from '../../stored-files/in-use.ts';
+import type { FileOwner } from '../../stored-files/owners.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site, Tools } from '../check.ts';
 
@@ -30,7 +31,7 @@ export const unknownFiles: Check = {
           'They take room on the disk. They may be files of deleted sounds, or the database is older than the files.',
         remedy:
           'If you have restored an older database, first make sure that nothing is missing. Then delete them (--fix does it).',
-        fix: (tools) => deleteUnused(tools, unused),
+        fix: (tools) => deleteUnused(tools, site.files, unused),
       }),
       ...strays.diagnose({
         kind: 'stray',
@@ -52,26 +53,32 @@ async function findUnused(site: Site): Promise<{ unused: Candidates; strays: Tal
   const before = site.clock.now() - SAFE_AGE_MS;
   const first = new Map<string, ListedObject>();
   const strays = new Tally();
-  for await (const { file, isStray } of listUnused(db, storage, before)) {
+  for await (const { file, isStray } of listUnused(db, site.files, storage, before)) {
     if (isStray) strays.add(file.key);
     else if (first.size < CANDIDATES_MAX) first.set(file.key, file);
   }
   const unused = new Map<string, ListedObject>();
   if (first.size === 0) return { unused, strays };
-  for await (const { file } of listUnused(db, storage, before)) {
+  for await (const { file } of listUnused(db, site.files, storage, before)) {
     const earlier = first.get(file.key);
     if (earlier !== undefined && isSame(earlier, file)) unused.set(file.key, file);
   }
   return { unused, strays };
 }
 
-async function* listUnused(db: Database['db'], storage: Storage, beforeMs: number) {
+async function* listUnused(
+  db: Database['db'],
+  owners: readonly FileOwner[],
+  storage: Storage,
+  beforeMs: number,
+) {
   let batch: ListedObject[] = [];
   async function* examine() {
     const files = batch;
     batch = [];
     const isReferenced = await findReferenced(
       db,
+      owners,
       files.map(({ key }) => key),
     );
     for (const file of files) {
@@ -88,14 +95,18 @@ async function* listUnused(db: Database['db'], storage: Storage, beforeMs: numbe
 }
 
 /** Looks at each file and its rows once more before it deletes the file. One that cannot be deleted keeps no other. */
-async function deleteUnused({ database, storage, clock }: Tools, unused: Candidates): Promise<string> {
+async function deleteUnused(
+  { database, storage, clock }: Tools,
+  owners: readonly FileOwner[],
+  unused: Candidates,
+): Promise<string> {
   let deleted = 0;
   const failures: unknown[] = [];
   for (const [key, seen] of unused) {
     const found = await storage.find(key);
     if (found === undefined || !isSame(seen, found)) continue;
     if (found.modifiedAt.getTime() > clock.now() - SAFE_AGE_MS) continue;
-    const isReferenced = await findReferenced(database.db, [key]);
+    const isReferenced = await findReferenced(database.db, owners, [key]);
     if (isReferenced(key) !== false) continue;
     try {
       await storage.delete(key);

@@ -6,8 +6,9 @@ import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { createBackup } from '#server/features/backups/create.ts';
-import { FILES_FOLDER, FOLDER_CLASSES } from '#server/features/backups/folders.ts';
+import { FILES_FOLDER, toFolderClasses } from '#server/features/backups/folders.ts';
 import { requireRestored } from '#server/features/backups/restore-marks.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
@@ -36,7 +37,7 @@ describe.each(bothDatabases)('a backup on $name', (kind) => {
     const made = await createBackup(site, target, PLAIN);
     expect(made).toMatchObject({ unknown: [], summary: { missing: [], deletedMeanwhile: [] } });
     expect((await stat(made.path)).mode & 0o077).toBe(0);
-    expect(await verifyBackup(made.path)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(made.path, FILE_OWNERS)).toMatchObject({ faults: [] });
 
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, made.path);
@@ -68,12 +69,12 @@ describe.each(bothDatabases)('a backup on $name', (kind) => {
     await (await openDatabase(location)).close();
     const dataDir = join(folder, 'data');
     const storage = { kind: 'folder', path: join(dataDir, 'files') } as const;
-    const site = { siteName: '', version: '', dataDir, database: location, storage };
+    const site = { siteName: '', version: '', dataDir, database: location, storage, files: FILE_OWNERS };
     const { path, manifest } = await createBackup(site, join(folder, 'a.tar'), PLAIN);
     const up = (db: Transaction<unknown>) => db.schema.createTable('later').addColumn('id', 'text').execute();
     addMigration({ name: '9999-later', up });
     expect(manifest.migrations).not.toContain('9999-later');
-    expect(await verifyBackup(path)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(path, FILE_OWNERS)).toMatchObject({ faults: [] });
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, path);
     const { db, close } = await openDatabase(place.database);
@@ -94,7 +95,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     expect(second.summary.files).toBe(2);
     expect(third.summary.files).toBe(2);
     expect(await readdir(join(folder, 'backups/objects'))).toHaveLength(2);
-    expect(await verifyBackup(first.path)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(first.path, FILE_OWNERS)).toMatchObject({ faults: [] });
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, first.path);
     expect(await readRows(place.database, folder)).toEqual(rows);
@@ -110,7 +111,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
   test('writes no stored file again that is in the folder, and needs no room for it', async () => {
     const { site, folder } = await makeSite(kind);
     const storage = await openStorage(site.storage);
-    const folders = Object.entries(FOLDER_CLASSES)
+    const folders = Object.entries(toFolderClasses(FILE_OWNERS))
       .filter(([name, kind]) => name.startsWith(FILES_FOLDER) && name.endsWith('/') && kind === 'data')
       .map(([name]) => name.slice(FILES_FOLDER.length));
     expect(folders).toEqual(expect.arrayContaining(['notices/', 'personal-info/']));
@@ -142,7 +143,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     await expect(restoreBackup(place, newer.path)).rejects.toThrow(
       /cannot read the backup, which has 9999-future/,
     );
-    await expect(verifyBackup(newer.path)).rejects.toThrow(/cannot read the backup/);
+    await expect(verifyBackup(newer.path, FILE_OWNERS)).rejects.toThrow(/cannot read the backup/);
     await restoreBackup(place, path);
     await expect(restoreBackup(place, path)).rejects.toThrow(/is not empty/);
   });
@@ -154,7 +155,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     const { place } = await makeEmptyPlace(kind);
     async function expectFault(damage: () => Promise<unknown>, fault: RegExp) {
       await damage();
-      const { faults } = await verifyBackup(path);
+      const { faults } = await verifyBackup(path, FILE_OWNERS);
       expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
       await expect(restoreBackup(place, path)).rejects.toThrow(/the backup is damaged/);
     }
@@ -171,7 +172,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     await expectFault(() => writeFile(join(objects, object), 'other'), /data\/files\/.* altered or damaged/);
     await expectFault(() => rm(join(objects, object)), /data\/files\/.* is missing/);
     await rm(join(path, 'SHA256SUMS'));
-    await expect(verifyBackup(path)).rejects.toThrow(/has no backup/);
+    await expect(verifyBackup(path, FILE_OWNERS)).rejects.toThrow(/has no backup/);
   });
 
   test('of format 1, with an uncompressed database, is verified and restored', async () => {
@@ -190,7 +191,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     await writeFile(join(path, 'manifest.json'), older);
     const sums = await readFile(join(path, 'SHA256SUMS'), 'utf8');
     await writeFile(join(path, 'SHA256SUMS'), sums.replace(toHash(manifest), toHash(older)));
-    expect(await verifyBackup(path)).toMatchObject({ faults: [], manifest: { format: 1 } });
+    expect(await verifyBackup(path, FILE_OWNERS)).toMatchObject({ faults: [], manifest: { format: 1 } });
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, path);
     expect(await readRows(place.database, folder)).toEqual(await readRows(site.database, folder));
@@ -208,7 +209,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     await rm(join(site.dataDir, name));
     const { summary } = await createBackup(site, join(folder, 'a.tar'), PLAIN);
     expect(summary).toMatchObject({ missing: [name], deletedMeanwhile: [] });
-    const { faults } = await verifyBackup(join(folder, 'a.tar'));
+    const { faults } = await verifyBackup(join(folder, 'a.tar'), FILE_OWNERS);
     expect(faults).toEqual([`${name} was missing when the backup was made`]);
     let isDeleted = false;
     const made = await createBackup(site, join(folder, 'b.tar'), {

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { listBackups } from '#server/features/backups/pool.ts';
 import { requireRestoredFolder } from '#server/features/backups/restore-marks.ts';
@@ -64,11 +65,11 @@ describe.each(ruleDatabases)('on $name', (kind) => {
         finished.killed += 1;
       const after = await listBackups(backups);
       expect(after.slice(0, before.length)).toEqual(before);
-      expect(await verifyBackup(backups)).toMatchObject({ faults: [] });
+      expect(await verifyBackup(backups, FILE_OWNERS)).toMatchObject({ faults: [] });
       if (isFolder) finished.folders += after.length - before.length;
       else if ((await readdir(folder)).includes(`${kill}.tar`)) {
         finished.archives += 1;
-        expect(await verifyBackup(target)).toMatchObject({ faults: [] });
+        expect(await verifyBackup(target, FILE_OWNERS)).toMatchObject({ faults: [] });
       }
     }
     await createBackup(site, join(folder, 'last.tar'), { withKeys: false });

@@ -1,17 +1,19 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FOLDER_CLASSES, listDataFiles, listUnknown, toClass } from '#server/features/backups/folders.ts';
+import { FILE_OWNERS } from '#server/features.ts';
+import { listDataFiles, listUnknown, toClass, toFolderClasses } from '#server/features/backups/folders.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { startHost } from '#support/http/host.ts';
 
+const CLASSES = toFolderClasses(FILE_OWNERS);
 const ROOT = new URL('../../../../', import.meta.url);
 
 test('every entry that a started server has in its data folder has a class', async () => {
   const { dataDir } = await startHost();
   const names = await readdir(dataDir);
   expect(names).toEqual(expect.arrayContaining(['files', 'secrets', 'site.sqlite', 'temporary']));
-  expect(await listUnknown(dataDir)).toEqual([]);
+  expect(await listUnknown({ dataDir, files: FILE_OWNERS })).toEqual([]);
 });
 
 test('every folder that the program names below the data folder has a class', async () => {
@@ -29,7 +31,8 @@ test('every folder that the program names below the data folder has a class', as
   }
   expect([...named]).toEqual(expect.arrayContaining(['outbox', '.demo', 'secrets']));
   const unknown = [...named].filter(
-    (name) => name !== 'files' && toClass(name) === undefined && toClass(`${name}/`) === undefined,
+    (name) =>
+      name !== 'files' && toClass(CLASSES, name) === undefined && toClass(CLASSES, `${name}/`) === undefined,
   );
   expect(unknown).toEqual([]);
 });
@@ -52,13 +55,13 @@ test('every prefix of a storage key has a class', async () => {
     'upload-pieces',
   ])
     expect([...prefixes]).toContain(prefix);
-  const unknown = [...prefixes].filter((prefix) => toClass(`files/${prefix}/`) === undefined);
+  const unknown = [...prefixes].filter((prefix) => toClass(CLASSES, `files/${prefix}/`) === undefined);
   expect(unknown).toEqual([]);
 });
 
 test('keys and scratch are left out, links are not followed, and unknown entries are named', async () => {
   const dataDir = await makeFolder();
-  for (const entry of Object.keys(FOLDER_CLASSES)) {
+  for (const entry of Object.keys(CLASSES)) {
     const path = join(dataDir, entry);
     await mkdir(entry.endsWith('/') ? path : join(path, '..'), { recursive: true });
     await writeFile(entry.endsWith('/') ? join(path, 'a') : path, 'content');
@@ -69,7 +72,7 @@ test('keys and scratch are left out, links are not followed, and unknown entries
   const list = async (withKeys: boolean) => {
     const names = [];
     for await (const { name } of listDataFiles(
-      { dataDir, storage: { kind: 'folder', path: join(dataDir, 'files') } },
+      { dataDir, storage: { kind: 'folder', path: join(dataDir, 'files') }, files: FILE_OWNERS },
       withKeys,
     ))
       names.push(name);
@@ -89,5 +92,5 @@ test('keys and scratch are left out, links are not followed, and unknown entries
   expect((await list(true)).toSorted()).toEqual(
     [...data, 'secrets/a', 'files/personal-info-keys/a'].toSorted(),
   );
-  expect(await listUnknown(dataDir)).toEqual(['files/loose', 'other/']);
+  expect(await listUnknown({ dataDir, files: FILE_OWNERS })).toEqual(['files/loose', 'other/']);
 });

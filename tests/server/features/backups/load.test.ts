@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
@@ -39,7 +40,7 @@ describe.each(ruleDatabases)('backups on $name', (kind) => {
         end.abort();
         await Promise.all(loads);
         expect({ code, said }).toMatchObject({ code: 0 });
-        const { faults, path, deletedMeanwhile } = await verifyBackup(target);
+        const { faults, path, deletedMeanwhile } = await verifyBackup(target, FILE_OWNERS);
         expect({ faults, deletedMeanwhile }).toEqual({ faults: [], deletedMeanwhile: 0 });
         if (backup % RESTORED_EVERY === 0) {
           const { place, remove } = await makeEmptyPlace(kind);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
@@ -78,7 +79,7 @@ test.each([
     const rows = await readComparable(site.database, folder);
     const { path } = await createBackup(site, join(folder, 'a.tar'), { withKeys: false });
 
-    expect(await verifyBackup(path)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(path, FILE_OWNERS)).toMatchObject({ faults: [] });
 
     const { place } = await makeEmptyPlace(to);
     await restoreBackup(place, path);

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { PlaceInUse, readProcessSpace, withScratch } from '#server/features/backups/claim.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { deleteBackups, toBackupName } from '#server/features/backups/pool.ts';
@@ -87,7 +88,7 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     await members.act();
     await mkdir(folder);
     expect(await run()).toBe(1);
-    expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(folder, FILE_OWNERS)).toMatchObject({ faults: [] });
     const { lastBackup, failing } = await readBackupStatus(site.dataDir, schedule, clock.now());
     expect(lastBackup?.path).toContain(folder);
     expect(failing).toBeNull();
@@ -98,7 +99,7 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     // An hour later it would be late. Of an earlier day only the last one is kept, with the files that it refers to.
     expect(await run()).toBe(2);
     expect(await readdir(folder)).not.toContain(earlier);
-    expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(folder, FILE_OWNERS)).toMatchObject({ faults: [] });
   });
 
   test('contain the files of a bucket, and verify', async () => {
@@ -106,7 +107,7 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     await members.act();
     await mkdir(folder);
     expect(await run()).toBe(1);
-    expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(folder, FILE_OWNERS)).toMatchObject({ faults: [] });
     expect((await readdir(join(folder, 'objects'), { recursive: true })).length).toBeGreaterThan(1);
   });
 
@@ -318,7 +319,7 @@ describe('a backup folder', () => {
     await writeFile(join(backups, 'objects/aa/leftover'), '');
     await createBackup(site, backups, { withKeys: false });
     await deleteBackups(backups, [toBackupName(old.manifest.takenAtMs)]);
-    expect(await verifyBackup(backups)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(backups, FILE_OWNERS)).toMatchObject({ faults: [] });
     const objects = await readdir(join(backups, 'objects'), { recursive: true });
     expect(objects.filter((name) => name.includes('/'))).toEqual([]);
   });

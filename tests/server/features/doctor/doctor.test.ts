@@ -2,6 +2,7 @@ import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { NODE_MAJOR_MIN } from '#server/features/doctor/checks/node.ts';
 import { CHECKS } from '#server/features/doctor/checks.ts';
 import { runChecks } from '#server/features/doctor/run.ts';
@@ -100,6 +101,7 @@ describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
       CHECKS,
       {
         settings,
+        files: FILE_OWNERS,
         clock: { now: () => Date.now() },
         nodeVersion: process.versions.node,
         openDatabase: () => Promise.resolve(database),
@@ -121,6 +123,7 @@ describe('the doctor', () => {
     const settings = parseSettings({ DATA_DIR: await makeFolder(), ...env });
     return check.run({
       settings,
+      files: FILE_OWNERS,
       clock: { now: () => Date.now() },
       nodeVersion: process.versions.node,
       openDatabase: () => Promise.reject(new Error('not needed')),

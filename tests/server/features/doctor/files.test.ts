@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
 import { DAY_MS, STAFF, makeHealthySite, makeOlder } from './doctor.ts';
@@ -147,6 +148,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     const clock = { now: () => Date.now() };
     const [finding] = await unknownFiles.run({
       settings,
+      files: FILE_OWNERS,
       clock,
       nodeVersion: '24',
       openDatabase: () => Promise.resolve(database),

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { FILE_OWNERS } from '#server/features.ts';
 import { toDay } from '#contract/months.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createBackup } from '#server/features/backups/create.ts';
@@ -50,7 +51,7 @@ export async function prepareRichSite(kind: Kind, onEnd: OnEnd): Promise<Prepare
   const env = toEnv(root);
   const site = await makeHealthySite(() => locate(kind, root), env, onEnd);
   const facts = await fill(site);
-  const place = { ...site.settings, version: '0.0.0' };
+  const place = { ...site.settings, version: '0.0.0', files: FILE_OWNERS };
   const { path, bytesWritten } = await createBackup(place, env.BACKUP_DIR, { withKeys: false });
   const nowMs = Date.now();
   await recordBackup(env.DATA_DIR, site.settings.backups, { atMs: nowMs, path, bytes: bytesWritten }, nowMs);

@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { FOLDER_CLASSES } from '#server/features/backups/folders.ts';
+import { FILE_OWNERS } from '#server/features.ts';
+import { toFolderClasses } from '#server/features/backups/folders.ts';
 import { listReferencedFiles } from '#server/features/backups/references.ts';
 import { missingFiles } from '#server/features/doctor/files/missing.ts';
 import { findReferenced } from '#server/features/stored-files/in-use.ts';
-import { OWNERS } from '#server/features/stored-files/owners.ts';
 import { toFolderPath } from '#server/platform/storage/folder.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { BOTH } from '../doctor/damages/damage.ts';
 import { copyRichSite, prepareRichSite } from '../doctor/rich-site.ts';
 
-const COLUMNS = OWNERS.flatMap(({ table, complete, columns }) =>
+const CLASSES = toFolderClasses(FILE_OWNERS);
+
+const COLUMNS = FILE_OWNERS.flatMap(({ table, complete, columns }) =>
   columns.map((file) => ({
     ...file,
+    folder: file.folder.name,
     table,
-    name: `${table}.${file.column} ${file.folder}`,
+    name: `${table}.${file.column} ${file.folder.name}`,
     isMissed: complete !== 'none' && file.unchecked === undefined,
   })),
 );
@@ -43,16 +46,16 @@ const KEYS: Readonly<Record<string, string>> = {
 
 test('each folder that is backed up has an owner, and each owner a folder with a class', () => {
   const folders = new Set(COLUMNS.map(({ folder }) => `files/${folder}/`));
-  const backedUp = Object.entries(FOLDER_CLASSES).filter(
+  const backedUp = Object.entries(CLASSES).filter(
     ([name, kind]) => kind === 'data' && /^files\/.*\/$/.test(name),
   );
   expect(backedUp.map(([name]) => name).filter((name) => !folders.has(name))).toEqual([]);
-  expect([...folders].filter((folder) => !Object.hasOwn(FOLDER_CLASSES, folder))).toEqual([]);
+  expect([...folders].filter((folder) => !Object.hasOwn(CLASSES, folder))).toEqual([]);
 });
 
 test('what the doctor and a backup miss is in a folder that is backed up', () => {
   const missed = COLUMNS.filter(({ isMissed }) => isMissed);
-  expect(missed.filter(({ folder }) => FOLDER_CLASSES[`files/${folder}/`] !== 'data')).toEqual([]);
+  expect(missed.filter(({ folder }) => CLASSES[`files/${folder}/`] !== 'data')).toEqual([]);
 });
 
 describe.each(BOTH)('files of each owner on %s', (kind) => {
@@ -88,6 +91,7 @@ describe.each(BOTH)('files of each owner on %s', (kind) => {
     const sought = new Set<string>();
     await missingFiles.run({
       settings,
+      files: FILE_OWNERS,
       clock: { now: () => Date.now() },
       nodeVersion: '24',
       openDatabase: () => Promise.resolve(database),
@@ -96,7 +100,7 @@ describe.each(BOTH)('files of each owner on %s', (kind) => {
           find: (key: string) => Promise.resolve(void sought.add(key)),
         } as unknown as Storage),
     });
-    const backedUp = new Set(await Array.fromAsync(listReferencedFiles(database.db)));
+    const backedUp = new Set(await Array.fromAsync(listReferencedFiles(database.db, FILE_OWNERS)));
     const found = COLUMNS.map(({ name }) => {
       const key = KEYS[name] ?? '';
       return { name, doctor: sought.has(key), backup: backedUp.has(`files/${toFolderPath(key)}`) };
@@ -115,10 +119,14 @@ describe.each(BOTH)('files of each owner on %s', (kind) => {
       `update personal_info_submissions set state = 'incoming'`,
       `update quality_checks set state = 'incoming'`,
     );
-    const expected = await Array.fromAsync(listReferencedFiles(site.database.db));
+    const expected = await Array.fromAsync(listReferencedFiles(site.database.db, FILE_OWNERS));
     expect(expected.filter((name) => !/^files\/(?:sounds|pictures)\//.test(name))).toEqual([]);
     const keys = Object.values(KEYS);
-    const isReferenced = await findReferenced(site.database.db, [...keys, 'sounds/other', 'elsewhere/a']);
+    const isReferenced = await findReferenced(site.database.db, FILE_OWNERS, [
+      ...keys,
+      'sounds/other',
+      'elsewhere/a',
+    ]);
     expect(keys.filter((key) => isReferenced(key) !== true)).toEqual([]);
     expect([isReferenced('sounds/other'), isReferenced('elsewhere/a')]).toEqual([false, undefined]);
   });
@@ -138,14 +146,14 @@ describe.each(BOTH)('files of each owner on %s', (kind) => {
       'pictures/retired/96.webp',
       'pictures/background_key/1440.webp',
     ];
-    const isReferenced = await findReferenced(database.db, gone);
+    const isReferenced = await findReferenced(database.db, FILE_OWNERS, gone);
     expect(gone.map(isReferenced)).toEqual(gone.map(() => false));
   });
 
   test('include the image of a waiting ID whose key was lost', async () => {
     const { database, run } = await makeSite();
     await run('update personal_info_submissions set object_key = null');
-    expect(await Array.fromAsync(listReferencedFiles(database.db))).toContain(
+    expect(await Array.fromAsync(listReferencedFiles(database.db, FILE_OWNERS))).toContain(
       `files/${toFolderPath('personal-info/waiting')}`,
     );
   });

@@ -1,6 +1,7 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FILE_OWNERS } from '#server/features.ts';
 import type { CopyTarget } from '#server/features/backups/bucket/copies.ts';
 import { fetchBackup, listCopies } from '#server/features/backups/bucket/fetch.ts';
 import { readCopyState, sendLatest } from '#server/features/backups/bucket/schedule.ts';
@@ -72,7 +73,7 @@ describe.each(ruleDatabases)('copies of backups of a site on $name', { timeout: 
     const fetching = ['backup', 'fetch', fetched, '--from', s3.url, '--key', keyFile];
     expect(await runCommand(env, ...fetching)).toMatchObject({ code: 0 });
     expect(await readFile(join(fetched, 'erasures.json'), 'utf8')).toContain('gone');
-    expect(await verifyBackup(fetched)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(fetched, FILE_OWNERS)).toMatchObject({ faults: [] });
     await restoreBackup(place, fetched);
     expect(await readRows(place.database, folder)).toEqual(await readRows(site.database, folder));
     expect(await (await openStorage(place.storage)).find('notices/1/film')).toMatchObject({
@@ -112,7 +113,7 @@ describe.each(ruleDatabases)('copies of backups of a site on $name', { timeout: 
     const all = (await readFile(join(path, 'SHA256SUMS'), 'utf8')).trim().split('\n').length + 1;
     expect(await sendBackup(target, path, Date.now())).toBe(all - 5);
     const fetched = await makeFolder();
-    expect(await verifyBackup(await fetchBackup(source, fetched))).toMatchObject({ faults: [] });
+    expect(await verifyBackup(await fetchBackup(source, fetched), FILE_OWNERS)).toMatchObject({ faults: [] });
   });
 
   test('are fetched again from where an interruption left it', async () => {
@@ -125,7 +126,7 @@ describe.each(ruleDatabases)('copies of backups of a site on $name', { timeout: 
     await expect(fetchBackup(source, fetched)).rejects.toThrow(/403/);
     s3.onRequest = () => undefined;
     const path = await fetchBackup(source, fetched);
-    expect(await verifyBackup(path)).toMatchObject({ faults: [] });
+    expect(await verifyBackup(path, FILE_OWNERS)).toMatchObject({ faults: [] });
     expect(await fetchBackup(source, fetched)).toBe(path);
   });
 
@@ -152,7 +153,9 @@ describe.each(ruleDatabases)('copies of backups of a site on $name', { timeout: 
     await storage.delete(one);
     await expect(fetchBackup(source, await makeFolder())).rejects.toThrow(/no object objects/);
     await storage.put(one, content);
-    expect(await verifyBackup(await fetchBackup(source, await makeFolder()))).toMatchObject({ faults: [] });
+    expect(await verifyBackup(await fetchBackup(source, await makeFolder()), FILE_OWNERS)).toMatchObject({
+      faults: [],
+    });
   });
 
   test('are sent after each backup; a failure is mailed once, until one is sent', async () => {
@@ -198,6 +201,6 @@ describe.each(ruleDatabases)('copies of backups of a site on $name', { timeout: 
     const name = toBackupName(first.manifest.takenAtMs);
     expect(await listCopies(source)).toEqual([name, toBackupName(second.manifest.takenAtMs)]);
     for (const path of [await fetchBackup(source, fetched, { name }), await fetchBackup(source, fetched)])
-      expect(await verifyBackup(path)).toMatchObject({ faults: [] });
+      expect(await verifyBackup(path, FILE_OWNERS)).toMatchObject({ faults: [] });
   });
 });

@@ -1,8 +1,0 @@
-import type { Kysely } from 'kysely';
-import type { ReadOnly } from '../../platform/database/handle.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-
-type Others = ReadOnly<Pick<Schema, 'quality_checks'>>;
-
-/** What the queries of this feature see. */
-export type Db = Kysely<Others>;
