@@ -72,7 +72,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
   const { readOrMakeSealingKey } = await import('../server/platform/crypto/sealed-keys.ts');
-  const { toPublicKeyFile } = await import('../server/features/reviews/personal-info/key.ts');
+  const { toPublicKeyFile } = await import('../server/platform/crypto/secrets.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
   const { seedNotices } = await import('./notices.ts');

@@ -20,6 +20,7 @@ import { siteFeature } from './features/site/module.ts';
 import { statisticsFeature } from './features/statistics/module.ts';
 import { usesFeature } from './features/uses/module.ts';
 import { noticesFeature } from './features/notices/module.ts';
+import { listFileOwners } from './features/feature.ts';
 import type { Feature } from './features/feature.ts';
 import type { FileOwner } from './features/stored-files/owners.ts';
 
@@ -53,4 +54,4 @@ export const FEATURES: readonly Feature<unknown>[] = [
 ];
 
 /** Every table with files in the storage. */
-export const FILE_OWNERS: readonly FileOwner[] = FEATURES.flatMap(({ files = [] }) => files);
+export const FILE_OWNERS: readonly FileOwner[] = listFileOwners(FEATURES);

@@ -8,6 +8,7 @@ import type { ApiTexts } from './api-docs/call-text.ts';
 import type { MemberErasure } from './member-erasure.ts';
 import type { MemberFile } from './member-export.ts';
 import type { Undoable } from './undo/undoable.ts';
+import type { Check } from './doctor/check.ts';
 import type { FileOwner } from './stored-files/owners.ts';
 
 /** What the options of modules are opened from. */
@@ -52,10 +53,17 @@ export interface Feature<Options = undefined> {
   readonly exports?: readonly MemberFile[];
   /** What the links of its mails take back. */
   readonly undo?: readonly Undoable[];
+  /** What the doctor checks of it. Checks of one name are parts of one check. */
+  readonly checks?: readonly Check[];
   /** Its tables with files in the storage. */
   readonly files?: readonly FileOwner[];
   /** Called once for each host. */
   createModule(options: Options, every: EveryFeature): Omit<Module, 'name'>;
+}
+
+/** Every table with files in the storage. */
+export function listFileOwners(features: readonly Pick<Feature, 'files'>[]): readonly FileOwner[] {
+  return features.flatMap(({ files = [] }) => files);
 }
 
 /** Creates the module of every feature, in their order. */

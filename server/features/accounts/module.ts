@@ -9,6 +9,7 @@ import type { Feature } from '../feature.ts';
 import { ACCOUNTS_ERASURE } from './erasure.ts';
 import { ACCOUNTS_FILES } from './export.ts';
 import { recordMemberCall } from '../visitors/member-traces.ts';
+import { ACCOUNT_CHECKS } from './checks.ts';
 import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
 import { deleteAllExpired } from './expiry.ts';
@@ -27,6 +28,7 @@ export const accountsFeature: Feature = {
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: ACCOUNTS_ERASURE,
   exports: ACCOUNTS_FILES,
+  checks: ACCOUNT_CHECKS,
   files: ACCOUNT_FILES,
   createModule: () => ({
     routes: ROUTES,

@@ -1,6 +1,7 @@
 import { readVersion } from '../../platform/version.ts';
 import type { Feature } from '../feature.ts';
 import { recordErasure } from './erasure-queries.ts';
+import { BACKUP_CHECKS } from './checks.ts';
 import { listBackupMetrics } from './metrics.ts';
 import { forgetErasures, keepErasures } from './erasures.ts';
 import { forgetPlaces, reportPlace } from './places.ts';
@@ -13,6 +14,7 @@ export const backupsFeature: Feature<BackupsOptions> = {
   erasure: {
     rows: (transaction, { id }, nowMs) => recordErasure(transaction, { id, kind: 'account' }, nowMs),
   },
+  checks: BACKUP_CHECKS,
   openOptions: ({ settings }) => ({
     site: {
       siteName: settings.siteName,

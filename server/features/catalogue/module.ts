@@ -27,6 +27,7 @@ import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import type { Feature } from '../feature.ts';
 import { CATALOGUE_ERASURE } from './erasure.ts';
 import { FAVORITES_FILE } from './favorites/export.ts';
+import { CATALOGUE_CHECKS } from './checks.ts';
 import { LABEL_ROUTES } from './genres/desk.ts';
 import { toggleFavorite } from './favorites/service.ts';
 import { listGenres, listSoundTypes } from './genres/service.ts';
@@ -47,6 +48,7 @@ export const catalogueFeature: Feature = {
   name: 'catalogue',
   erasure: CATALOGUE_ERASURE,
   exports: [FAVORITES_FILE],
+  checks: CATALOGUE_CHECKS,
   files: SOUND_FILES,
   desk: LABEL_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,

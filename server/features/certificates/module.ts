@@ -16,6 +16,7 @@ import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import type { Feature } from '../feature.ts';
 import { CERTIFICATES_ERASURE } from './erasure.ts';
 import { CERTIFICATES_FILE } from './export.ts';
+import { certificates } from './checks.ts';
 import {
   findCertificate,
   findLicence,
@@ -33,6 +34,7 @@ export const certificatesFeature: Feature = {
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: CERTIFICATES_ERASURE,
   exports: [CERTIFICATES_FILE],
+  checks: [certificates],
   createModule: () => ({
     routes: [
       route(

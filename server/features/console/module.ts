@@ -29,11 +29,7 @@ export const consoleFeature: Feature<ConsoleOptions> = {
       const deps = { ...platform, signatures, operatorEmail, rewardPendingDays, adProviders, zengin };
       return {
         ...deps,
-        readOverview: createOverviewReader({
-          ...deps,
-          settings,
-          files: features.flatMap(({ files = [] }) => files),
-        }),
+        readOverview: createOverviewReader({ ...deps, settings, features }),
         readStatistics: createStatisticsReader(platform, settings.retainMailsDays),
       };
     };

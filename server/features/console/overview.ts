@@ -5,11 +5,12 @@ import type { Platform } from '../../platform/http/context.ts';
 import { measureFreeBytes } from '../../platform/storage/disk-space.ts';
 import { listPlaces } from '../backups/places.ts';
 import type { BackupPlace } from '../backups/places.ts';
-import { CHECKS } from '../doctor/checks.ts';
+import { listChecks } from '../doctor/checks.ts';
 import { runChecks } from '../doctor/run.ts';
 import type { DoctorSettings } from '../doctor/check.ts';
 import { cacheResult } from './result-cache.ts';
-import type { FileOwner } from '../stored-files/owners.ts';
+import { listFileOwners } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { readQueues } from './queues.ts';
 import type { Db } from './tables.ts';
 
@@ -20,7 +21,7 @@ const CHECKS_MS_MAX = 5 * 60_000;
 
 type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
   readonly settings: DoctorSettings;
-  readonly files: readonly FileOwner[];
+  readonly features: readonly Feature<unknown>[];
 };
 
 /** Returns a function that reads what is waiting, today's figures and what is wrong, at most every 5 s. */
@@ -69,30 +70,30 @@ function toBackups(machine: BackupPlace): Overview['backups'][number] {
   };
 }
 
-const TEXTS = new Map(CHECKS.map(({ name, consoleText }) => [name, consoleText]));
-
 /** The checks that take less than a second. */
 async function readProblems({
   database,
   storage,
   clock,
   settings,
-  files,
+  features,
 }: OverviewDeps): Promise<Overview['problems']> {
   const site = {
     settings,
-    files,
+    files: listFileOwners(features),
     clock,
     nodeVersion: process.versions.node,
     openDatabase: () => Promise.resolve(database),
     openStorage: () => Promise.resolve(storage),
   };
-  const { results } = await runChecks(CHECKS, site, { forConsole: true });
+  const checks = listChecks(features);
+  const texts = new Map(checks.map(({ name, consoleText }) => [name, consoleText]));
+  const { results } = await runChecks(checks, site, { forConsole: true });
   return results
     .filter(({ state }) => state === 'failed')
     .map(({ name, priority, findings }) => ({
       name,
-      text: TEXTS.get(name) ?? name,
+      text: texts.get(name) ?? name,
       priority,
       count: findings.reduce((sum, { count }) => sum + count, 0),
     }));

@@ -4,8 +4,7 @@ import type { SealingKey } from '../../platform/crypto/sealed-keys.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FileOwner } from '../stored-files/owners.ts';
-import type { CopyTarget } from '../backups/bucket/copies.ts';
-import type { readBackupStatus } from '../backups/status.ts';
+import type { Settings } from '../../settings.ts';
 import type { DataPlaces } from '../../platform/storage/local-data.ts';
 import type { MeasureFree } from '../../platform/storage/disk-space.ts';
 import type { Storage } from '../../platform/storage/port.ts';
@@ -32,8 +31,8 @@ export interface DoctorSettings extends DataPlaces {
   readonly personalInfoPublicKey: SealingKey | null;
   readonly personalInfoKeyFile: string;
   readonly mailFrom: { readonly address: string };
-  readonly backups: Parameters<typeof readBackupStatus>[1];
-  readonly backupCopies: CopyTarget | null;
+  readonly backups: Settings['backups'];
+  readonly backupCopies: Settings['backupCopies'];
   /** Whether browsers read the bucket at signed addresses. */
   readonly mediaRedirect: { readonly isSigned: boolean } | null;
 }
@@ -76,13 +75,19 @@ export interface Finding {
   readonly meaning: string;
   /** What the operator can do. */
   readonly remedy: string;
+  /** `found` for another count. */
+  readonly toFound?: (count: number) => string;
   /** Repairs it; safe beside a running server, and safe to repeat. Returns what was done. Undefined: not automatic. */
   readonly fix?: (tools: Tools) => Promise<string>;
 }
 
+/** When checks run: first what does not need the data, then what is quick, and the longest last. */
+export const STAGES = ['first', 'quick', 'rows', 'long', 'longest'] as const;
+
 export interface Check {
   readonly name: string;
   readonly priority: Priority;
+  readonly stage: (typeof STAGES)[number];
   /**
    * What the console says, in Japanese, when it fails. The server process runs such a check every few minutes, so it takes
    * less than a second with any amount of data. Null: only the command runs it.
@@ -90,6 +95,8 @@ export interface Check {
   readonly consoleText: string | null;
   /** Sends traffic; only runs when asked for. */
   readonly needsNetwork?: true;
+  /** It compares with what only the site has, such as decisions since a backup: restored copies do without it. */
+  readonly skipsCopies?: true;
   /** If it fails, the checks after it make no sense. */
   readonly endsRun?: boolean;
   /** Findings; none: it passes. Reads only. */
@@ -116,8 +123,19 @@ export class Tally {
   /** A finding, or none if nothing was counted. */
   diagnose({ found, ...diagnosis }: Diagnosis): Finding[] {
     const { count, examples } = this;
-    return count === 0 ? [] : [{ ...diagnosis, found: found(count), count, examples }];
+    return count === 0 ? [] : [{ ...diagnosis, found: found(count), toFound: found, count, examples }];
   }
+}
+
+/** One finding for each kind, with what parts of a check have counted of it. */
+export function addUp(findings: readonly Finding[]): Finding[] {
+  return Array.from(Map.groupBy(findings, ({ kind }) => kind).values(), ([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first;
+    const parts = [first, ...others];
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
+    const examples = parts.flatMap((part) => part.examples).slice(0, EXAMPLES_MAX);
+    return { ...first, count, examples, found: first.toFound?.(count) ?? first.found };
+  }).filter((finding) => finding !== undefined);
 }
 
 /** One finding without a count. */

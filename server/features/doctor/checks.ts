@@ -1,42 +1,28 @@
-import type { Check } from './check.ts';
-import { backupCopies } from './checks/backup-copies.ts';
-import { backupFiles, backupsCheck } from './checks/backups.ts';
+import type { Feature } from '../feature.ts';
+import { STAGES, addUp } from './check.ts';
+import type { Check, Finding, Site } from './check.ts';
 import { bucket, bucketAbilities } from './checks/bucket.ts';
-import { certificates } from './checks/issued-certificates.ts';
 import { certificate } from './checks/certificate.ts';
 import { clockCheck } from './checks/clock.ts';
-import { counters } from './checks/counters.ts';
 import { databaseCheck } from './checks/database.ts';
 import { databaseIntegrity } from './checks/database-integrity.ts';
 import { databaseReplica } from './checks/database-replica.ts';
-import { decisions } from './checks/decisions.ts';
-import { erasureList } from './checks/erasures.ts';
-import { farms } from './checks/farms.ts';
 import { folders } from './checks/folders.ts';
 import { freeSpace } from './checks/free-space.ts';
-import { identityKeys, waitingIds } from './checks/identity-keys.ts';
-import { ledgerCheck } from './checks/ledger.ts';
-import { mails } from './checks/mails.ts';
 import { nodeCheck } from './checks/node.ts';
-import { overdueWork } from './checks/overdue-work.ts';
-import { payees } from './checks/payees.ts';
 import { permissions } from './checks/permissions.ts';
 import { productionSettings } from './checks/production-settings.ts';
 import { publicAddress } from './checks/public-address.ts';
 import { schema } from './checks/schema.ts';
-import { records } from './checks/records.ts';
-import { searchIndex } from './checks/search-index.ts';
 import { secrets } from './checks/secrets.ts';
 import { severalMachines } from './checks/several-machines.ts';
-import { submissions } from './checks/submissions.ts';
-import { uploads } from './checks/uploads.ts';
 import { values } from './checks/values.ts';
 import { alteredFiles } from './files/altered.ts';
 import { missingFiles } from './files/missing.ts';
 import { unknownFiles } from './files/unknown.ts';
 
-/** Every check in the order in which it runs: what does not need the data first, then what is quick, the longest last. */
-export const CHECKS: readonly Check[] = [
+/** Those of the machine and the platform, in the order of their stage. */
+const OWN_CHECKS: readonly Check[] = [
   nodeCheck,
   publicAddress,
   productionSettings,
@@ -48,38 +34,39 @@ export const CHECKS: readonly Check[] = [
   bucketAbilities,
   permissions,
   secrets,
-  identityKeys,
   clockCheck,
-  backupsCheck,
-  backupCopies,
-  mails,
-  uploads,
-  submissions,
-  overdueWork,
-  farms,
   certificate,
   databaseReplica,
-  backupFiles,
-  erasureList,
   schema,
-  waitingIds,
   databaseIntegrity,
-  ledgerCheck,
-  counters,
-  records,
-  decisions,
-  payees,
   values,
   missingFiles,
   unknownFiles,
-  searchIndex,
-  certificates,
   alteredFiles,
 ];
 
-/** What people decided is as it was on the site, whose doctor reports it; the keys of photographs are not in a backup. */
-const OF_THE_SITE: ReadonlySet<Check> = new Set([waitingIds, decisions, payees]);
+/** Every check in the order in which it runs: by stage, those of the machine before those of features. */
+export function listChecks(features: readonly Pick<Feature, 'checks'>[]): readonly Check[] {
+  const checks = [...OWN_CHECKS, ...features.flatMap(({ checks: own = [] }) => own)];
+  const whole = [...Map.groupBy(checks, ({ name }) => name).values()].flatMap(join);
+  return STAGES.flatMap((stage) => whole.filter((check) => check.stage === stage));
+}
+
 /** Those of the rows and files alone, which a restored copy passes elsewhere. */
-export const DATA_CHECKS: readonly Check[] = CHECKS.filter(
-  (check) => check.priority === 'critical' && check.consoleText === null && !OF_THE_SITE.has(check),
-);
+export function listDataChecks(features: readonly Pick<Feature, 'checks'>[]): readonly Check[] {
+  return listChecks(features).filter(
+    ({ priority, consoleText, skipsCopies }) =>
+      priority === 'critical' && consoleText === null && !skipsCopies,
+  );
+}
+
+/** The check whose parts these are. */
+function join([first, ...others]: readonly Check[]): Check[] {
+  if (first === undefined || others.length === 0) return first === undefined ? [] : [first];
+  const run = async (site: Site) => {
+    const findings: Finding[] = [];
+    for (const part of [first, ...others]) findings.push(...(await part.run(site)));
+    return addUp(findings);
+  };
+  return [{ ...first, run }];
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/open.ts';
 import { Tally } from './check.ts';
-import type { Diagnosis, Finding } from './check.ts';
+import type { Check, Diagnosis, Finding } from './check.ts';
 
 const COUNTED_MAX = 1_000;
 
@@ -29,4 +29,12 @@ export async function compareRows(
     findings.push(...tally.diagnose(diagnosis));
   }
   return findings;
+}
+
+/** A part of a check: what comparisons find now, in epoch ms. */
+export function checkRows(head: Omit<Check, 'run'>, list: (nowMs: number) => readonly Comparison[]): Check {
+  return {
+    ...head,
+    run: async (site) => compareRows((await site.openDatabase()).db, list(site.clock.now())),
+  };
 }

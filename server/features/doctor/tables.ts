@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Handle } from '../../platform/database/handle.ts';
+import type { Handle, ReadOnly } from '../../platform/database/handle.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
-/** What the queries of this feature see: every table. */
-export type Db = Kysely<Schema>;
+type Others = ReadOnly<Pick<Schema, 'site_config' | 'sounds'>>;
+
+/** What the queries of this feature see. */
+export type Db = Kysely<Others>;
 
 /** A handle with which the queries of this feature compile. */
 export const own = (db: Handle): Db => db;

@@ -16,6 +16,7 @@ import { hasVisibleNotice, findNoticeSeconds } from '../notices/notices.ts';
 import type { Feature } from '../feature.ts';
 import { DOWNLOADS_ERASURE } from './erasure.ts';
 import { DOWNLOADS_FILE } from './export.ts';
+import { DOWNLOAD_CHECKS } from './checks.ts';
 import { CREDIT_ROUTES } from './desk.ts';
 import { admitVisitor, findVisitor } from '../visitors/visitor-cookie.ts';
 import { forgetOldAddressKeys, hashAddress } from '../visitors/addresses.ts';
@@ -32,6 +33,7 @@ const MEMBER_TERMS = join(import.meta.dirname, '../../../src/texts/member-terms.
 /** Downloads and their credits. */
 export const downloadsFeature: Feature<DownloadsOptions> = {
   name: 'downloads',
+  checks: DOWNLOAD_CHECKS,
   desk: CREDIT_ROUTES,
   erasure: DOWNLOADS_ERASURE,
   exports: [DOWNLOADS_FILE],

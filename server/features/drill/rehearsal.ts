@@ -9,10 +9,11 @@ import { findLatestBackup } from '../backups/trial.ts';
 import { restoreBackup } from '../backups/restore.ts';
 import { withScratch } from '../backups/claim.ts';
 import type { BackupState } from '../backups/status.ts';
-import { DATA_CHECKS } from '../doctor/checks.ts';
+import { listDataChecks } from '../doctor/checks.ts';
 import { runChecks } from '../doctor/run.ts';
 import type { DoctorSettings } from '../doctor/check.ts';
-import type { FileOwner } from '../stored-files/owners.ts';
+import { listFileOwners } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { readAsVisitor } from './reads.ts';
 
 /** In the folder of the backups. A name of unfinished backups: whoever makes the next one removes what is left. */
@@ -34,7 +35,7 @@ export class NothingToTry extends Error {
  */
 export async function drillLatest(
   folder: string,
-  files: readonly FileOwner[],
+  features: readonly Feature<unknown>[],
   measureFree?: MeasureFree,
 ): Promise<Drill> {
   const atMs = Date.now();
@@ -46,7 +47,7 @@ export async function drillLatest(
     const faults: string[] = [];
     try {
       await createDiskSpace(measureFree).requireFree(folder, await latest.measure());
-      faults.push(...(await rehearse(path, join(folder, SCRATCH, 'data'), files)));
+      faults.push(...(await rehearse(path, join(folder, SCRATCH, 'data'), features)));
     } catch (error) {
       faults.push(error instanceof Error ? error.message : String(error));
     }
@@ -59,10 +60,11 @@ export async function drillLatest(
 async function rehearse(
   path: string,
   dataDir: string,
-  files: readonly FileOwner[],
+  features: readonly Feature<unknown>[],
 ): Promise<readonly string[]> {
   await mkdir(dataDir, { mode: 0o700 });
   const settings = toSettings(dataDir);
+  const files = listFileOwners(features);
   const { manifest, summary } = await restoreBackup({ ...settings, files }, path);
   // Applies the migrations that the backup lacks, as a start does.
   const database = await openDatabase(settings.database);
@@ -79,7 +81,7 @@ async function rehearse(
     // The backup says which files were deleted while it was made; a restore without others has passed.
     const isChecked = (name: string) => name !== 'missing files' || summary.deletedMeanwhile.length === 0;
     const { results } = await runChecks(
-      DATA_CHECKS.filter(({ name }) => isChecked(name)),
+      listDataChecks(features).filter(({ name }) => isChecked(name)),
       site,
     );
     const found = results.flatMap(({ name, findings }) => findings.map((each) => `${name}: ${each.found}`));

@@ -14,6 +14,7 @@ import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import type { Feature } from '../feature.ts';
 import { LEDGER_ERASURE } from './erasure.ts';
 import { LEDGER_FILES } from './export.ts';
+import { ledgerCheck } from './checks.ts';
 import { PAYOUT_ROUTES } from './desk.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { LedgerOptions } from './options.ts';
@@ -25,6 +26,7 @@ import { TRANSFER_UNDO } from './undo.ts';
 /** Rewards of artists, transfer requests and statements. */
 export const ledgerFeature: Feature<LedgerOptions> = {
   name: 'ledger',
+  checks: [ledgerCheck],
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
   erasure: LEDGER_ERASURE,
   exports: LEDGER_FILES,

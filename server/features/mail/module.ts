@@ -1,12 +1,14 @@
 import { toSeconds } from '../../platform/metrics.ts';
 import type { Feature } from '../feature.ts';
 import { MAIL_ERASURE } from './erasure.ts';
+import { MAIL_CHECKS } from './checks.ts';
 import { MAIL_ROUTES } from './desk.ts';
 import { findOldestWaiting } from './queries.ts';
 
 /** The queue of mails; the host sends it (sender.ts). */
 export const mailFeature: Feature = {
   name: 'mail',
+  checks: MAIL_CHECKS,
   desk: MAIL_ROUTES,
   erasure: MAIL_ERASURE,
   createModule: () => ({

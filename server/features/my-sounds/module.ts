@@ -14,6 +14,7 @@ import { toWireSound } from '../catalogue/to-wire.ts';
 import type { Feature } from '../feature.ts';
 import { MY_SOUNDS_ERASURE } from './erasure.ts';
 import { MY_SOUNDS_FILES } from './export.ts';
+import { MY_SOUND_CHECKS } from './checks.ts';
 import { deleteFormerValues } from './change-queries.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
@@ -40,6 +41,7 @@ export const mySoundsFeature: Feature = {
   erasure: MY_SOUNDS_ERASURE,
   exports: MY_SOUNDS_FILES,
   undo: [SOUND_UNDO],
+  checks: MY_SOUND_CHECKS,
   files: UPLOAD_FILES,
   createModule() {
     const locks = createUploadLocks();

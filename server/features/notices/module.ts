@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { NOTICE_CHECKS } from './checks.ts';
 import { NOTICE_ROUTES } from './desk.ts';
 import { deleteRemovedNotices } from './storing.ts';
 import { NOTICE_FILES } from './stored-files.ts';
@@ -6,6 +7,7 @@ import { NOTICE_FILES } from './stored-files.ts';
 /** The notices before downloads. */
 export const noticesFeature: Feature = {
   name: 'notices',
+  checks: NOTICE_CHECKS,
   files: NOTICE_FILES,
   desk: NOTICE_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,

@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import type { EveryFeature, Feature } from '../feature.ts';
+import { OWN_DATA_CHECKS } from './checks.ts';
 import { previewDeletion, requestDeletion } from './deletion.ts';
 import { eraseDueAccounts } from './erasure.ts';
 import { makeExportToken, requireExportToken } from './export-link.ts';
@@ -23,6 +24,7 @@ interface OwnDataOptions {
 /** What members do with all of their data: export it, and delete the account. */
 export const ownDataFeature: Feature<OwnDataOptions> = {
   name: 'own data',
+  checks: OWN_DATA_CHECKS,
   openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   undo: [DELETION_UNDO],

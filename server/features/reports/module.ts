@@ -9,6 +9,7 @@ import type { Route } from '../../platform/http/route.ts';
 import type { Rule } from '../../platform/http/access.ts';
 import type { Feature } from '../feature.ts';
 import { REPORTS_ERASURE } from './erasure.ts';
+import { REPORT_CHECKS } from './checks.ts';
 import { REPORT_ROUTES } from './desk.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
 import * as limits from './limits.ts';
@@ -27,6 +28,7 @@ interface ReportsModuleOptions extends ReportOptions {
 /** Visitors' reports of sounds, and the artists' answers. */
 export const reportsFeature: Feature<ReportsModuleOptions> = {
   name: 'reports',
+  checks: REPORT_CHECKS,
   desk: REPORT_ROUTES,
   erasure: REPORTS_ERASURE,
   openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({

@@ -13,6 +13,7 @@ import { openSecrets } from '../../platform/crypto/secrets.ts';
 import type { Feature } from '../feature.ts';
 import { withdrawSubmissions } from './withdrawal.ts';
 import { SUBMISSIONS_FILE } from './export.ts';
+import { REVIEW_CHECKS } from './checks.ts';
 import { APPLICATION_ROUTES } from './quality-check/desk.ts';
 import { PERSONAL_INFO_ROUTES } from './personal-info/desk.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
@@ -83,6 +84,7 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
 /** Submissions that staff review: IDs and applications for the quality check. */
 export const reviewsFeature: Feature<ReviewsOptions> = {
   name: 'reviews',
+  checks: REVIEW_CHECKS,
   files: REVIEW_FILES,
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
   erasure: { submissions: withdrawSubmissions },

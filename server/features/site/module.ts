@@ -4,6 +4,7 @@ import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Feature } from '../feature.ts';
+import { SITE_CHECKS } from './checks.ts';
 import { ANNOUNCEMENT_ROUTES } from './announcements-desk.ts';
 import { SITE_ROUTES } from './desk.ts';
 import { findTerms, toAddableUses } from '../terms/terms.ts';
@@ -14,6 +15,7 @@ import { SITE_FILES } from './stored-files.ts';
 /** The site's settings and its pages. */
 export const siteFeature: Feature = {
   name: 'site',
+  checks: SITE_CHECKS,
   files: SITE_FILES,
   desk: [...ANNOUNCEMENT_ROUTES, ...SITE_ROUTES],
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,

@@ -10,7 +10,7 @@ import { restoreBackup } from '../../features/backups/restore.ts';
 import { verifyBackup } from '../../features/backups/verify.ts';
 import type { BackupPlace } from '../../features/backups/places.ts';
 import { drillLatest } from '../../features/drill/rehearsal.ts';
-import { FILE_OWNERS } from '../../features.ts';
+import { FEATURES, FILE_OWNERS } from '../../features.ts';
 import type { Settings } from '../../settings.ts';
 import { backUp, describePrivateKey, listKeyFiles, listMachineBackups, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
@@ -102,7 +102,7 @@ export const backup: Commands = {
       const settings = readSettings();
       const { dataDir, backups } = settings;
       if (backups === null) throw new Refusal('BACKUP_DIR is not set');
-      const drill = await drillLatest(backups.folder, FILE_OWNERS);
+      const drill = await drillLatest(backups.folder, FEATURES);
       await recordDrill(dataDir, backups, drill);
       await shareBackups(settings);
       print(`Restored on trial: ${describeDrill(drill)}`);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { FILE_OWNERS } from '../../features.ts';
-import { CHECKS } from '../../features/doctor/checks.ts';
+import { FEATURES, FILE_OWNERS } from '../../features.ts';
+import { listChecks } from '../../features/doctor/checks.ts';
 import { repair, runChecks } from '../../features/doctor/run.ts';
 import type { CheckResult, Report } from '../../features/doctor/run.ts';
 import type { Finding } from '../../features/doctor/check.ts';
@@ -91,14 +91,15 @@ async function examine(
     usesNetwork: flags.has('network'),
     ...(!isJson && { onResult: (result: CheckResult) => print(toText(result)) }),
   };
-  const report = await runChecks(CHECKS, site, options);
+  const checks = listChecks(FEATURES);
+  const report = await runChecks(checks, site, options);
   const broken = report.results.filter(({ findings }) => findings.some(({ fix }) => fix !== undefined));
   if (!flags.has('fix') || broken.length === 0) return { report, repaired: [], notRepaired: [] };
   const done = await repairAll(call, settings, opened, broken);
   // Repaired parts are checked again.
   const names = new Set(broken.map(({ name }) => name));
   const second = await runChecks(
-    CHECKS.filter(({ name }) => names.has(name)),
+    checks.filter(({ name }) => names.has(name)),
     site,
     options,
   );

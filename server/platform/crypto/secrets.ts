@@ -15,6 +15,11 @@ const BASE64 = /^[\w+/-]+={0,2}$/;
 export const SECRET_NAMES = ['access-tokens', 'certificates', 'file-signatures', 'sessions'] as const;
 type SecretName = (typeof SECRET_NAMES)[number];
 
+/** The public key that seals photographs of IDs, if the settings have none. */
+export function toPublicKeyFile(dataDir: string): string {
+  return join(dataDir, 'secrets/personal-info.pub');
+}
+
 /** Where the secrets of the site come from. */
 export interface SecretSource {
   readonly dataDir: string;

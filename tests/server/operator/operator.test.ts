@@ -16,7 +16,7 @@ import { markPending } from '#server/features/reviews/life-cycle.ts';
 import { insertCopy } from '#server/features/my-sounds/queries.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
-import { toPublicKeyFile } from '#server/features/reviews/personal-info/key.ts';
+import { toPublicKeyFile } from '#server/platform/crypto/secrets.ts';
 import { readOrMakeSealingKey } from '#server/platform/crypto/sealed-keys.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';

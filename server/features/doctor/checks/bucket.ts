@@ -17,6 +17,7 @@ import { isProbablyRight } from './folders.ts';
 export const bucket: Check = {
   name: 'bucket',
   priority: 'critical',
+  stage: 'quick',
   // It waits for a service on the network.
   consoleText: null,
   endsRun: true,
@@ -75,6 +76,7 @@ export const bucket: Check = {
 export const bucketAbilities: Check = {
   name: 'abilities of the bucket',
   priority: 'info',
+  stage: 'quick',
   consoleText: null,
   async run({ settings }) {
     const place = listMarkedPlaces(settings).find(isMarkedBucket);

@@ -19,6 +19,7 @@ interface Seen {
 export const certificate: Check = {
   name: 'TLS certificate',
   priority: 'warning',
+  stage: 'quick',
   consoleText: null,
   needsNetwork: true,
   async run({ settings: { siteUrl }, clock }) {

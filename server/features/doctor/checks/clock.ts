@@ -11,6 +11,7 @@ const NEWEST = 1_000;
 export const clockCheck: Check = {
   name: 'clock',
   priority: 'warning',
+  stage: 'quick',
   consoleText: '時計がずれています',
   async run(site) {
     const nowMs = site.clock.now();

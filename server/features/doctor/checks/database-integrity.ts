@@ -11,6 +11,7 @@ const REPORTED_MAX = 1_000;
 export const databaseIntegrity: Check = {
   name: 'database integrity',
   priority: 'critical',
+  stage: 'rows',
   consoleText: null,
   run: async (site) => examineIntegrity(await site.openDatabase()),
 };

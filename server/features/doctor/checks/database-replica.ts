@@ -8,6 +8,7 @@ import type { Check } from '../check.ts';
 export const databaseReplica: Check = {
   name: 'database replica',
   priority: 'warning',
+  stage: 'quick',
   consoleText: null,
   async run(site) {
     const { database: location } = site.settings;

@@ -6,6 +6,7 @@ import { own } from '../tables.ts';
 export const databaseCheck: Check = {
   name: 'database',
   priority: 'critical',
+  stage: 'first',
   consoleText: 'データベースに問題があります',
   endsRun: true,
   async run(site) {

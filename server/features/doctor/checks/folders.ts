@@ -16,6 +16,7 @@ import { own } from '../tables.ts';
 export const folders: Check = {
   name: 'folders',
   priority: 'critical',
+  stage: 'first',
   consoleText: 'データのフォルダーに問題があります',
   endsRun: true,
   async run(site) {

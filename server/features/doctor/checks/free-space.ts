@@ -10,6 +10,7 @@ const FILES_MIN = 1_000;
 export const freeSpace: Check = {
   name: 'free space',
   priority: 'warning',
+  stage: 'first',
   consoleText: 'ディスクの空きが足りません',
   async run(site) {
     const { dataDir, storage } = site.settings;

@@ -7,6 +7,7 @@ export const NODE_MAJOR_MIN = 24;
 export const nodeCheck: Check = {
   name: 'Node',
   priority: 'critical',
+  stage: 'first',
   consoleText: 'Nodeのバージョンが対応していません',
   async run({ nodeVersion }) {
     if (Number.parseInt(nodeVersion, 10) >= NODE_MAJOR_MIN) return [];

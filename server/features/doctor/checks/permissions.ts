@@ -10,6 +10,7 @@ const FILES_MAX = 1_000;
 export const permissions: Check = {
   name: 'permissions',
   priority: 'warning',
+  stage: 'quick',
   consoleText: 'ほかの人が読めるファイルがあります',
   async run({ settings }) {
     const tally = new Tally();

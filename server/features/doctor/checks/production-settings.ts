@@ -8,6 +8,7 @@ const RESERVED = /(?:^|[.@])(?:test|example|invalid|localhost|local|example\.(?:
 export const productionSettings: Check = {
   name: 'settings for production',
   priority: 'warning',
+  stage: 'first',
   consoleText: '公開には危険な設定があります',
   async run({ settings }) {
     if (!isPublic(settings)) return [];

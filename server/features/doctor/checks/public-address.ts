@@ -12,6 +12,7 @@ export function isPublic({ host, siteUrl, trustedProxyHops }: DoctorSettings): b
 export const publicAddress: Check = {
   name: 'public address',
   priority: 'warning',
+  stage: 'first',
   consoleText: '公開アドレスの設定を確かめてください',
   async run({ settings }) {
     if (!isPublic(settings)) return [];

@@ -14,6 +14,7 @@ const SHOWN_MAX = 1_000;
 export const schema: Check = {
   name: 'schema',
   priority: 'critical',
+  stage: 'rows',
   // PostgreSQL makes some hundred tables and indexes for it, which it then forgets.
   consoleText: null,
   async run(site) {

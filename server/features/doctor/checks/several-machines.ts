@@ -6,6 +6,7 @@ import type { Check } from '../check.ts';
 export const severalMachines: Check = {
   name: 'several machines',
   priority: 'info',
+  stage: 'first',
   consoleText: '複数のサーバーで動かすには設定が足りません',
   async run({ settings }) {
     const missing = listMissingForMachines(settings);

@@ -13,6 +13,7 @@ const WINDOW_ROWS = 200;
 export const alteredFiles: Check = {
   name: 'altered files',
   priority: 'critical',
+  stage: 'longest',
   consoleText: null,
   async run(examined) {
     const { db } = await examined.openDatabase();

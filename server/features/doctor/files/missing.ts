@@ -10,6 +10,7 @@ const WINDOW_ROWS = 200;
 export const missingFiles: Check = {
   name: 'missing files',
   priority: 'critical',
+  stage: 'long',
   consoleText: null,
   async run(examined) {
     const { db } = await examined.openDatabase();

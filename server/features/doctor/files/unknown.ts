@@ -17,6 +17,7 @@ type Candidates = ReadonlyMap<string, Pick<ListedObject, 'size' | 'modifiedAt'>>
 export const unknownFiles: Check = {
   name: 'unknown files',
   priority: 'warning',
+  stage: 'long',
   consoleText: null,
   async run(site) {
     const { unused, strays } = await findUnused(site);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Platform } from '../../../platform/http/context.ts';
 import type { Log } from '../../../platform/log.ts';
 import {
@@ -7,6 +6,7 @@ import {
   readOrMakeSealingKey,
   toOpeningKeys,
 } from '../../../platform/crypto/sealed-keys.ts';
+import { toPublicKeyFile } from '../../../platform/crypto/secrets.ts';
 import type { SealingKey } from '../../../platform/crypto/sealed-keys.ts';
 import { listMissingForMachines } from '../../../platform/storage/local-data.ts';
 import type { DataPlaces } from '../../../platform/storage/local-data.ts';
@@ -20,10 +20,6 @@ const CHECKED_MAX = 1_000;
 /** The settings name no key for photographs of IDs, and none can be made; the message says what to do. */
 export class MissingKeyError extends OperatorError {
   override readonly name = 'MissingKeyError';
-}
-
-export function toPublicKeyFile(dataDir: string): string {
-  return join(dataDir, 'secrets/personal-info.pub');
 }
 
 /** The settings of the key. */

@@ -2,9 +2,11 @@ import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { FILE_OWNERS } from '#server/features.ts';
+import { FEATURES, FILE_OWNERS } from '#server/features.ts';
 import { NODE_MAJOR_MIN } from '#server/features/doctor/checks/node.ts';
-import { CHECKS } from '#server/features/doctor/checks.ts';
+import { Tally } from '#server/features/doctor/check.ts';
+import type { Check } from '#server/features/doctor/check.ts';
+import { listChecks } from '#server/features/doctor/checks.ts';
 import { runChecks } from '#server/features/doctor/run.ts';
 import { parseSettings } from '#server/settings.ts';
 import { findFreePort } from '#server/web/free-port.ts';
@@ -17,6 +19,8 @@ import {
 import { STAFF, makeHealthySite } from './doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { runCommand } from '#support/processes/operator.ts';
+
+const CHECKS = listChecks(FEATURES);
 
 describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test('finds nothing on a healthy site, and reports each check', async () => {
@@ -172,6 +176,34 @@ describe('the doctor', () => {
       missing && `For several machines these settings are missing: ${missing}`,
     );
     expect(CHECKS.find(({ name }) => name === 'several machines')?.priority).toBe('info');
+  });
+
+  test('joins the parts of a check, and adds up what they find of one kind', async () => {
+    const toPart = (...names: readonly string[]): Check => ({
+      name: 'parts',
+      priority: 'info',
+      stage: 'longest',
+      consoleText: null,
+      run: () => {
+        const tally = new Tally();
+        for (const name of names) tally.add(name);
+        const texts = { kind: 'wrong', meaning: '', remedy: '' };
+        return Promise.resolve(tally.diagnose({ ...texts, found: (count) => `${count} are wrong.` }));
+      },
+    });
+    const features = [['a', 'b'], [], ['c']].map((names) => ({ checks: [toPart(...names)] }));
+    const parts = listChecks(features).filter(({ name }) => name === 'parts');
+    const { results } = await runChecks(parts, {
+      settings: parseSettings({ DATA_DIR: await makeFolder() }),
+      files: [],
+      clock: { now: () => Date.now() },
+      nodeVersion: process.versions.node,
+      openDatabase: () => Promise.reject(new Error('not needed')),
+      openStorage: () => Promise.reject(new Error('not needed')),
+    });
+    const finding = { kind: 'wrong', count: 3, found: '3 are wrong.', examples: ['a', 'b', 'c'] };
+    expect(results).toMatchObject([{ name: 'parts', state: 'failed', findings: [finding] }]);
+    expect(results[0]?.findings).toHaveLength(1);
   });
 
   test('finds a disk without room', async () => {

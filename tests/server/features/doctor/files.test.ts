@@ -50,8 +50,8 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     const { code, failed, findings } = await site.diagnose();
     expect({ code, failed }).toEqual({ code: 1, failed: { 'missing files': ['missing'] } });
     expect(findings[0]?.examples).toEqual([
-      `member artist: pictures/${picture_key}/240.webp`,
       'quality check application: quality-check/application-1',
+      `member artist: pictures/${picture_key}/240.webp`,
       `sound ${site.sounds[0].id}: sounds/${site.sounds[0].audio_key}`,
     ]);
   });

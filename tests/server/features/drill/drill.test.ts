@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { FILE_OWNERS } from '#server/features.ts';
+import { FEATURES } from '#server/features.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { saveErasures } from '#server/features/backups/erasures.ts';
 import { toPoolPath } from '#server/features/backups/pool.ts';
@@ -64,7 +64,7 @@ describe.each(bothDatabases)('a restore on trial on $name', (kind) => {
       files: await listFiles(site.dataDir),
       backups: await listFiles(folder),
     };
-    const drill = await drillLatest(folder, FILE_OWNERS);
+    const drill = await drillLatest(folder, FEATURES);
     expect(drill).toEqual({ atMs: expect.any(Number), path, tookMs: expect.any(Number), fault: null });
     expect(before).toEqual({
       rows: await readRows(site.database, join(folder, '..')),
@@ -78,19 +78,19 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
   test('succeeds for a site without sounds', async () => {
     const { folder, back } = await open(kind);
     await back();
-    expect(await drillLatest(folder, FILE_OWNERS)).toMatchObject({ fault: null });
+    expect(await drillLatest(folder, FEATURES)).toMatchObject({ fault: null });
   });
 
   test('says what is wrong: a damaged file, a row that was changed, too little room', async () => {
     const { site, folder, database, members, back } = await open(kind);
     await members.act();
     await back();
-    expect((await drillLatest(folder, FILE_OWNERS, () => Promise.resolve(1_000))).fault).toMatch(
+    expect((await drillLatest(folder, FEATURES, () => Promise.resolve(1_000))).fault).toMatch(
       /has 1000 bytes free, \d+ are needed/,
     );
     await everyTable(database.db).updateTable('sounds').set({ favorite_count: 1_000 }).execute();
     const { path } = await back();
-    expect(await drillLatest(folder, FILE_OWNERS)).toMatchObject({
+    expect(await drillLatest(folder, FEATURES)).toMatchObject({
       path,
       fault: expect.stringContaining('counters:'),
     });
@@ -98,7 +98,7 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
     const lines = (await readFile(join(path, 'SHA256SUMS'), 'utf8')).split('\n');
     const line = lines.find((each) => each.includes('data/files/sounds/'));
     await writeFile(toPoolPath(folder, line?.slice(0, 64) ?? ''), 'damaged');
-    expect(await drillLatest(folder, FILE_OWNERS)).toMatchObject({
+    expect(await drillLatest(folder, FEATURES)).toMatchObject({
       fault: expect.stringContaining('damaged'),
     });
     expect(await listFiles(folder)).not.toContain('drill.partial');
@@ -108,7 +108,7 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
   test('has nothing to try without a backup', async () => {
     const { folder } = await open(kind);
     await mkdir(folder);
-    await expect(drillLatest(folder, FILE_OWNERS)).rejects.toThrow('has no backup');
+    await expect(drillLatest(folder, FEATURES)).rejects.toThrow('has no backup');
   });
 
   test('removes what a killed one has left', async () => {
@@ -118,7 +118,7 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
     await mkdir(join(left, 'data/files'), { recursive: true });
     await writeFile(join(left, 'owner.json'), JSON.stringify({ host: '?', space: '', pid: 1 }));
     await rm(join(left, 'owner.json'));
-    expect(await drillLatest(folder, FILE_OWNERS)).toMatchObject({ fault: null });
+    expect(await drillLatest(folder, FEATURES)).toMatchObject({ fault: null });
     expect(await readdir(folder)).not.toContain('drill.partial');
   });
 
@@ -233,6 +233,6 @@ describe.each(ruleDatabases)('scheduled drills on $name', (kind) => {
     await jobs.close();
     expect(logged).toEqual([]);
     expect(await readDrill()).toBeNull();
-    expect(await drillLatest(folder, FILE_OWNERS)).toMatchObject({ fault: null });
+    expect(await drillLatest(folder, FEATURES)).toMatchObject({ fault: null });
   });
 });

@@ -1,17 +1,18 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { describeFuture, listDated } from '../../backups/pool.ts';
-import { findCut, findMissingObjects, listToExamine } from '../../backups/completeness.ts';
-import { listPlaces } from '../../backups/places.ts';
-import { readBackupStatus } from '../../backups/status.ts';
-import type { BackupPlace } from '../../backups/places.ts';
-import type { BackupStatus } from '../../backups/status.ts';
-import { Tally, countOf, diagnose } from '../check.ts';
-import type { Check, Finding } from '../check.ts';
+import { describeFuture, listDated } from '../pool.ts';
+import { findCut, findMissingObjects, listToExamine } from '../completeness.ts';
+import { listPlaces } from '../places.ts';
+import { readBackupStatus } from '../status.ts';
+import type { BackupPlace } from '../places.ts';
+import type { BackupStatus } from '../status.ts';
+import { Tally, countOf, diagnose } from '../../doctor/check.ts';
+import type { Check, Finding } from '../../doctor/check.ts';
 
 export const backupsCheck: Check = {
   name: 'backups',
   priority: 'warning',
+  stage: 'quick',
   consoleText: 'バックアップに問題があります',
   async run({ settings, clock, openDatabase }) {
     const nowMs = clock.now();
@@ -45,6 +46,7 @@ async function examineFolder(status: BackupStatus, folder: string, nowMs: number
 export const backupFiles: Check = {
   name: 'backup files',
   priority: 'warning',
+  stage: 'rows',
   consoleText: null,
   async run({ settings: { backups }, clock }) {
     if (backups === null) return [];

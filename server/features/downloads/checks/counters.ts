@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import { toDay } from '../../../../contract/months.ts';
 import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check, Tools } from '../check.ts';
+import { Tally, countOf } from '../../doctor/check.ts';
+import type { Check, Tools } from '../../doctor/check.ts';
 import { findWrongCounts, repairCounts } from './sound-counts.ts';
 
 /** The counts that rows store beside the rows that they count. Those of the ledger have a check of their own. */
 export const counters: Check = {
   name: 'counters',
   priority: 'critical',
+  stage: 'rows',
   consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();

@@ -1,8 +1,11 @@
-import { DAY_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
-import { retryFailedMails } from '../../mail/staff.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check } from '../check.ts';
-import { own } from '../tables.ts';
+import { sql } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { retryFailedMails } from './staff.ts';
+import { Tally, countOf } from '../doctor/check.ts';
+import type { Check } from '../doctor/check.ts';
+import { checkRows } from '../doctor/comparison.ts';
+import { VALUES } from '../doctor/parts.ts';
+import type { Db } from './tables.ts';
 
 /** A running server sends a due mail within seconds. */
 const LATE_MS = 15 * MINUTE_MS;
@@ -11,15 +14,16 @@ const RECENT_MS = 3 * DAY_MS;
 const ATTEMPTS_MAX = 3;
 const COUNTED_MAX = 1_000;
 
-export const mails: Check = {
+const mails: Check = {
   name: 'mails',
   priority: 'warning',
+  stage: 'quick',
   consoleText: '送れていないメールがあります',
   async run(site) {
-    const { db } = await site.openDatabase();
+    const { db }: { readonly db: Db } = await site.openDatabase();
     const nowMs = site.clock.now();
     const [late, failing, givenUp] = [new Tally(), new Tally(), new Tally()];
-    const due = await own(db)
+    const due = await db
       .selectFrom('mail_outbox')
       .select(['id', 'attempts', 'next_attempt_at', 'last_error'])
       .where('state', '=', 'waiting')
@@ -30,7 +34,7 @@ export const mails: Check = {
       if (next_attempt_at < nowMs - LATE_MS) late.add(id);
       else if (attempts >= ATTEMPTS_MAX) failing.add(id);
     }
-    const lost = await own(db)
+    const lost = await db
       .selectFrom('mail_outbox')
       .select('id')
       .where('finished_at', '>=', nowMs - RECENT_MS)
@@ -64,3 +68,18 @@ export const mails: Check = {
     ];
   },
 };
+
+/** What the doctor checks of mails. */
+export const MAIL_CHECKS: readonly Check[] = [
+  mails,
+  checkRows(VALUES, (nowMs) => [
+    {
+      kind: 'late-mails',
+      query: sql`select 'mail ' || id as name from mail_outbox
+        where state = 'waiting' and next_attempt_at > ${nowMs + 2 * DAY_MS}`,
+      found: (count) => `${countOf(count, 'mail')} waits for longer than the server would let it.`,
+      meaning: 'It is not sent until then.',
+      remedy: 'Send it at once: "npm run operator -- mail retry".',
+    },
+  ]),
+];

@@ -1,13 +1,15 @@
 import { findSecret } from '../../../platform/crypto/secrets.ts';
-import { findChangedDetails } from '../../reviews/personal-info/verified-details.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check, Site } from '../check.ts';
-import { SET_RIGHT } from '../comparison.ts';
+import { findChangedDetails } from '../personal-info/verified-details.ts';
+import { Tally, countOf } from '../../doctor/check.ts';
+import type { Check, Site } from '../../doctor/check.ts';
+import { SET_RIGHT } from '../../doctor/comparison.ts';
 
 /** Whether yen go to the bank accounts that were verified with an ID. */
 export const payees: Check = {
   name: 'payees',
   priority: 'critical',
+  stage: 'rows',
+  skipsCopies: true,
   consoleText: null,
   async run(site) {
     const secrets = findSecrets(site);

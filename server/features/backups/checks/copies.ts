@@ -1,12 +1,13 @@
 import { HOUR_MS } from '../../../../contract/time-units.ts';
-import { readCopyState } from '../../backups/bucket/schedule.ts';
-import { diagnose } from '../check.ts';
-import type { Check } from '../check.ts';
+import { readCopyState } from '../bucket/schedule.ts';
+import { diagnose } from '../../doctor/check.ts';
+import type { Check } from '../../doctor/check.ts';
 
 /** The bucket is not asked: the key of the server may not read. */
 export const backupCopies: Check = {
   name: 'backup copies',
   priority: 'warning',
+  stage: 'quick',
   consoleText: 'バックアップの写しを送れていません',
   async run({ settings: { backups, backupCopies: target }, clock }) {
     if (backups === null || target === null) return [];

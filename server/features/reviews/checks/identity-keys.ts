@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readOpeningKeys, readSealingKey, toOpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import { toPublicKeyFile } from '../../../platform/crypto/secrets.ts';
 import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
-import { examineImage } from '../../reviews/personal-info/images.ts';
-import { toPublicKeyFile } from '../../reviews/personal-info/key.ts';
-import type { ImageFault } from '../../reviews/personal-info/images.ts';
-import { Tally, countOf, diagnose } from '../check.ts';
-import type { Check, Diagnosis, Site } from '../check.ts';
+import { examineImage } from '../personal-info/images.ts';
+import type { ImageFault } from '../personal-info/images.ts';
+import { Tally, countOf, diagnose } from '../../doctor/check.ts';
+import type { Check, Diagnosis, Site } from '../../doctor/check.ts';
 import { own } from '../tables.ts';
 
 /** Each is read and opened. */
@@ -15,6 +15,7 @@ const IMAGES_MAX = 1_000;
 export const identityKeys: Check = {
   name: 'identity keys',
   priority: 'warning',
+  stage: 'quick',
   consoleText: '本人確認の鍵に問題があります',
   async run({ settings }) {
     const { personalInfoKeyFile: file, personalInfoPublicKey } = settings;
@@ -40,6 +41,8 @@ export const identityKeys: Check = {
 export const waitingIds: Check = {
   name: 'waiting IDs',
   priority: 'critical',
+  stage: 'rows',
+  skipsCopies: true,
   consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();

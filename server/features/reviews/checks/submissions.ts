@@ -1,9 +1,9 @@
 import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
-import { PERSONAL_INFO } from '../../reviews/personal-info/kind.ts';
-import { QUALITY_CHECK } from '../../reviews/quality-check/kind.ts';
-import { collectLeftovers } from '../../reviews/life-cycle.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check, Site } from '../check.ts';
+import { PERSONAL_INFO } from '../personal-info/kind.ts';
+import { QUALITY_CHECK } from '../quality-check/kind.ts';
+import { collectLeftovers } from '../life-cycle.ts';
+import { Tally, countOf } from '../../doctor/check.ts';
+import type { Check, Site } from '../../doctor/check.ts';
 import { own } from '../tables.ts';
 
 /** A running server removes what is left over once an hour. */
@@ -13,6 +13,7 @@ const COUNTED_MAX = 1_000;
 export const submissions: Check = {
   name: 'submissions',
   priority: 'warning',
+  stage: 'quick',
   consoleText: '止まった申請があります',
   async run(site) {
     const { incoming, undeleted } = await findLeftovers(site);

@@ -1,9 +1,15 @@
-import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
-import { EXPIRED_MS } from '../../my-sounds/uploads/leftovers.ts';
-import { releaseExpiredLeases } from '../../my-sounds/decoding-queries.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check } from '../check.ts';
-import { own } from '../tables.ts';
+import { sql } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
+import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';
+import { EXPIRED_MS } from './uploads/leftovers.ts';
+import { releaseExpiredLeases } from './decoding-queries.ts';
+import { Tally, countOf } from '../doctor/check.ts';
+import type { Check } from '../doctor/check.ts';
+import { SET_RIGHT, checkRows } from '../doctor/comparison.ts';
+import { DECISIONS, OVERDUE, UNDONE } from '../doctor/parts.ts';
+import { checkTexts, encodedIn, isObject } from '../doctor/stored-texts.ts';
+import { SOUND_GRACE_DAYS } from '../catalogue/sound-rows.ts';
+import { own } from './tables.ts';
 
 /** A running server removes what is left over once an hour. */
 const OVERDUE_MS = 2 * INCOMING_MS_MAX;
@@ -11,9 +17,10 @@ const OVERDUE_MS = 2 * INCOMING_MS_MAX;
 const LEASE_OVERDUE_MS = OVERDUE_MS;
 const COUNTED_MAX = 1_000;
 
-export const uploads: Check = {
+const uploads: Check = {
   name: 'uploads',
   priority: 'warning',
+  stage: 'quick',
   consoleText: '止まったアップロードがあります',
   async run(site) {
     const { db } = await site.openDatabase();
@@ -89,3 +96,33 @@ export const uploads: Check = {
     ];
   },
 };
+
+/** What the doctor checks of uploads, and of what artists do with their sounds. */
+export const MY_SOUND_CHECKS: readonly Check[] = [
+  uploads,
+  checkRows(OVERDUE, (nowMs) => [
+    {
+      ...UNDONE,
+      query: sql`select 'delete sound ' || id as name from sounds
+        where deleted_at < ${nowMs - (SOUND_GRACE_DAYS + 1) * DAY_MS}`,
+    },
+  ]),
+  checkRows(DECISIONS, () => [
+    {
+      kind: 'other-artists',
+      // From the other tables, which have no index for the reverse; union leaves each sound once.
+      query: sql`select 'sound ' || sounds.id as name from download_credits as other
+          join sounds on sounds.id = other.sound_id where other.artist_id <> sounds.artist_id
+        union select 'sound ' || sounds.id from sound_changes as other
+          join sounds on sounds.seq = other.sound_seq where other.artist_id <> sounds.artist_id
+        union select 'sound ' || sounds.id from reports as other
+          join sounds on sounds.id = other.sound_id where other.artist_id <> sounds.artist_id
+        union select 'sound ' || sounds.id from resumable_uploads as other
+          join sounds on sounds.id = other.sound_id where other.user_id <> sounds.artist_id`,
+      found: (count) => `${countOf(count, 'sound')} has downloads, changes or reports of another artist.`,
+      meaning: 'Someone has given it to another artist in the database. That artist earns from now on.',
+      remedy: SET_RIGHT,
+    },
+  ]),
+  checkTexts(encodedIn({ table: 'sound_changes', id: 'seq', first: 0, columns: { before: isObject } })),
+];

@@ -7,7 +7,6 @@ import { lockSound } from '../../catalogue/favorites/queries.ts';
 import { toPopularity } from '../../catalogue/popularity.ts';
 import type { Handle } from '../../../platform/database/handle.ts';
 import type { Db } from '../tables.ts';
-import { own } from '../tables.ts';
 
 /** The stored counts of a sound, and what its rows say. */
 interface CountedSound {
@@ -43,9 +42,9 @@ const ARTISTS = 200;
  * older than a sound, all downloads of the sound have their rows. Sounds that were not uploaded, such as the demo's, begin
  * with counts that have none.
  */
-export async function* findWrongCounts(db: Handle): AsyncIterable<CountFault> {
+export async function* findWrongCounts(db: Db): AsyncIterable<CountFault> {
   for (let after = ''; ;) {
-    const artists = await own(db)
+    const artists = await db
       .selectFrom('sounds')
       .select('artist_id')
       .distinct()

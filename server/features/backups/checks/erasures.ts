@@ -1,20 +1,16 @@
 import { stat } from 'node:fs/promises';
-import { BackupRefused } from '../../backups/format.ts';
-import {
-  ERASURES_BYTES_MAX,
-  countErasuresSince,
-  listUnsavedErasures,
-  measureErasures,
-} from '../../backups/erasures.ts';
-import { listPlaces } from '../../backups/places.ts';
-import type { BackupPlace } from '../../backups/places.ts';
-import { Tally, countOf, diagnose } from '../check.ts';
-import type { Check, Finding, Site } from '../check.ts';
+import { BackupRefused } from '../format.ts';
+import { ERASURES_BYTES_MAX, countErasuresSince, listUnsavedErasures, measureErasures } from '../erasures.ts';
+import { listPlaces } from '../places.ts';
+import type { BackupPlace } from '../places.ts';
+import { Tally, countOf, diagnose } from '../../doctor/check.ts';
+import type { Check, Finding, Site } from '../../doctor/check.ts';
 
 /** `erasures.json` beside the scheduled backups (decision 152). Whether the folder is there is for the check `backups`. */
 export const erasureList: Check = {
   name: 'list of erasures',
   priority: 'warning',
+  stage: 'rows',
   consoleText: null,
   async run(site) {
     return [...(await examineFolder(site)), ...(await examineOthers(site))];

@@ -1,10 +1,11 @@
-import { findFarmedArtists } from '../../downloads/farms.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check } from '../check.ts';
+import { findFarmedArtists } from '../farms.ts';
+import { Tally, countOf } from '../../doctor/check.ts';
+import type { Check } from '../../doctor/check.ts';
 
 export const farms: Check = {
   name: 'farms',
   priority: 'warning',
+  stage: 'quick',
   consoleText: '同じ回線からの報酬に偏ったアーティストがいます',
   async run(site) {
     const { db } = await site.openDatabase();

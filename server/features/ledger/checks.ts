@@ -1,10 +1,11 @@
-import { verifyLedger } from '../../ledger/verify.ts';
-import { Tally } from '../check.ts';
-import type { Check } from '../check.ts';
+import { verifyLedger } from './verify.ts';
+import { Tally } from '../doctor/check.ts';
+import type { Check } from '../doctor/check.ts';
 
 export const ledgerCheck: Check = {
   name: 'ledger',
   priority: 'critical',
+  stage: 'rows',
   consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();

@@ -1,11 +1,12 @@
-import { findForgeries } from '../../certificates/forgeries.ts';
-import { Tally, countOf } from '../check.ts';
-import type { Check } from '../check.ts';
+import { findForgeries } from './forgeries.ts';
+import { Tally, countOf } from '../doctor/check.ts';
+import type { Check } from '../doctor/check.ts';
 
 /** Whether certificates of downloads, and the terms that they name, are as they were issued. */
 export const certificates: Check = {
   name: 'certificates',
   priority: 'critical',
+  stage: 'long',
   consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
