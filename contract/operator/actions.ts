@@ -1,15 +1,13 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { lastNumber, lastText } from '../query-values.ts';
+import { CursorQuery, lastNumber, lastText } from '../query-values.ts';
 import { ACTION_KINDS } from './action-texts.ts';
-import { toPageQuery } from './operator.ts';
 
 /** Calls of the console about the record of what the staff did. Days are numbers (`toDay`), times epoch ms. */
 
 export const ACTIONS_PAGE_SIZE = 50;
-export const ACTIONS_PAGE_MAX = 1_000;
-/** An exported file has this many rows at most, the newest. */
-export const ACTIONS_EXPORTED_MAX = 10_000;
+/** One call looks at this many actions at most: the newest of the days, or those from the cursor on. */
+export const ACTIONS_READ_MAX = 10_000;
 export const ACTION_SEARCH_LENGTH_MAX = 100;
 
 const TextQuery = v.pipe(
@@ -50,19 +48,24 @@ const FILTER = {
   to: v.optional(DayQuery),
 };
 
-/** The record of what the staff did, newest first. */
+/** A page of the record of what the staff did, newest first; of a search, the part that is in `ACTIONS_READ_MAX` actions. */
 export const listActions = defineEndpoint({
   method: 'GET',
   path: '/api/operator/actions/',
   query: v.object({
     ...FILTER,
-    page: toPageQuery(ACTIONS_PAGE_MAX),
+    cursor: CursorQuery,
   }),
-  reply: v.object({ results: v.array(StaffActionSchema), has_more: v.boolean() }),
+  reply: v.object({
+    results: v.array(StaffActionSchema),
+    next: v.nullable(v.string()),
+    /** The time of the newest action that was not looked at, if that is why the page ends; else null. */
+    unread_at: v.nullable(v.number()),
+  }),
   refuses: [400],
 });
 
-/** The list of actions as a file for spreadsheets, with the newest `ACTIONS_EXPORTED_MAX` actions at most. */
+/** The list of actions as a file for spreadsheets. `has_more`: there are older actions that were not looked at. */
 export const exportActions = defineEndpoint({
   method: 'GET',
   path: '/api/operator/actions/csv/',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { lastText } from '../query-values.ts';
+import { CursorQuery, lastText } from '../query-values.ts';
 import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 
@@ -59,7 +59,7 @@ export const listStaffReports = defineEndpoint({
   query: v.object({
     list: v.optional(v.pipe(lastText, v.picklist(REPORT_LISTS, '一覧の指定が正しくありません。'))),
     /** `next` of the page before. */
-    cursor: v.optional(v.pipe(lastText, v.maxLength(60, 'ページの指定が正しくありません。'))),
+    cursor: CursorQuery,
   }),
   reply: v.object({ results: v.array(LineSchema), next: v.nullable(v.string()) }),
   refuses: [400],

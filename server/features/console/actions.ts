@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { toCsv } from '../../../contract/csv.ts';
 import { toDayStart } from '../../../contract/months.ts';
 import { listActionNames, toActionText, toRecordTexts } from '../../../contract/operator/action-texts.ts';
 import type { ActionKind } from '../../../contract/operator/action-texts.ts';
 import {
-  ACTIONS_EXPORTED_MAX,
   ACTIONS_PAGE_SIZE,
+  ACTIONS_READ_MAX,
   exportActions,
   listActions,
 } from '../../../contract/operator/actions.ts';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
+import { parseCursor, toCursor } from '../../platform/http/cursors.ts';
+import type { RowKey } from '../../platform/http/cursors.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { findSubjects } from './action-subjects.ts';
@@ -34,25 +37,43 @@ interface ActionFilter {
 }
 
 export const ACTION_ROUTES: readonly Route[] = [
-  route(listActions, READING, async ({ query: { page = 1, ...filter } }, { database }) => {
-    const offset = (page - 1) * ACTIONS_PAGE_SIZE;
-    return searchActions(database.db, filter, ACTIONS_PAGE_SIZE, offset);
+  route(listActions, READING, async ({ query: { cursor, ...filter } }, { database: { db } }) => {
+    const start = cursor === undefined ? null : parseCursor(cursor);
+    const { results, next, unreadAt } = await searchActions(db, filter, ACTIONS_PAGE_SIZE, start);
+    return { results, next: next && toCursor(next), unread_at: unreadAt };
   }),
 
   route(exportActions, READING, async ({ query }, { database }) => {
-    const { results, has_more } = await searchActions(database.db, query, ACTIONS_EXPORTED_MAX);
-    return { csv: toActionsCsv(results), has_more };
+    const { results, next } = await searchActions(database.db, query, ACTIONS_READ_MAX);
+    return { csv: toActionsCsv(results), has_more: next !== null };
   }),
 ];
 
-/** Actions on record, newest first, and whether there are older ones. */
+interface FoundActions {
+  readonly results: StaffAction[];
+  /** Where to read on; null after the oldest. */
+  readonly next: RowKey | null;
+  /** The time of `next` if the search ended there for its bound. */
+  readonly unreadAt: number | null;
+}
+
+/** Actions on record from `start` on, newest first. No text has an index, so a search ends after `ACTIONS_READ_MAX` actions. */
 async function searchActions(
   db: Db,
-  { search = '', kind, staff = '', from, to }: ActionFilter,
+  filter: ActionFilter,
   limit: number,
-  offset = 0,
-): Promise<{ readonly results: StaffAction[]; readonly has_more: boolean }> {
+  start: RowKey | null = null,
+): Promise<FoundActions> {
+  const { search = '', kind, staff = '', from, to } = filter;
   let query = selectActions(db);
+  if (from !== undefined) query = query.where('done.at', '>=', toDayStart(from));
+  if (to !== undefined) query = query.where('done.at', '<', toDayStart(to + 1));
+  if (start !== null) query = query.where(compareKey('<=', start));
+  const unread =
+    search === '' && kind === undefined && staff === ''
+      ? undefined
+      : await query.limit(1).offset(ACTIONS_READ_MAX).executeTakeFirst();
+  if (unread !== undefined) query = query.where(compareKey('>', toKey(unread)));
   if (search !== '') {
     const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
     const named = listActionNames({ text: search });
@@ -67,13 +88,21 @@ async function searchActions(
   }
   if (kind !== undefined) query = query.where('done.action', 'in', listActionNames({ kind }));
   if (staff !== '') query = query.where('users.username_key', '=', toUsernameKey(staff));
-  if (from !== undefined) query = query.where('done.at', '>=', toDayStart(from));
-  if (to !== undefined) query = query.where('done.at', '<', toDayStart(to + 1));
-  const rows = await query
-    .limit(limit + 1)
-    .offset(offset)
-    .execute();
-  return { results: await withSubjects(db, rows.slice(0, limit)), has_more: rows.length > limit };
+  const rows = await query.limit(limit + 1).execute();
+  const next = rows[limit] ?? unread;
+  return {
+    results: await withSubjects(db, rows.slice(0, limit)),
+    next: next === undefined ? null : toKey(next),
+    unreadAt: next === unread ? (unread?.at ?? null) : null,
+  };
+}
+
+function compareKey(operator: '<=' | '>', { time, id }: RowKey): RawBuilder<boolean> {
+  return sql`(done.at, done.id) ${sql.raw(operator)} (${time}, ${id})`;
+}
+
+function toKey({ at, id }: { readonly at: number; readonly id: string }): RowKey {
+  return { time: at, id };
 }
 
 /** The newest actions on a member, and on what the member applied for. */

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { changesRows, exists } from '../../platform/database/statements/outcomes.ts';
+import type { RowKey } from '../../platform/http/cursors.ts';
 import type { ReportEventsTable, ReportsTable, Db } from './tables.ts';
 import { isOpen, keepsHidden } from './machine.ts';
 
@@ -183,7 +184,7 @@ export interface ReportFilter {
   readonly isHeld?: boolean | undefined;
   readonly newestFirst: boolean;
   /** The last report of the page before; null for the first page. */
-  readonly after: { readonly createdAt: number; readonly id: string } | null;
+  readonly after: RowKey | null;
   readonly limit: number;
 }
 
@@ -213,9 +214,9 @@ function selectReportsIn(
     .$if(after !== null, (query) =>
       query.where((eb) =>
         eb.or([
-          eb('reports.created_at', beyond, after?.createdAt ?? 0),
+          eb('reports.created_at', beyond, after?.time ?? 0),
           eb.and([
-            eb('reports.created_at', '=', after?.createdAt ?? 0),
+            eb('reports.created_at', '=', after?.time ?? 0),
             eb('reports.id', beyond, after?.id ?? ''),
           ]),
         ]),

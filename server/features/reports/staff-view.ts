@@ -2,7 +2,7 @@ import { isId } from '../../platform/database/statements/random-id.ts';
 import type { ReportList } from '../../../contract/operator/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { parseCursor, toCursor } from '../../platform/http/cursors.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { isOpen, listActions } from './machine.ts';
 import type { StaffAction } from './machine.ts';
@@ -73,7 +73,7 @@ export async function listReports(
     ? LISTS[state as ReportList]
     : [{ states: [state as ReportState] }];
   const newestFirst = !groups.some(({ states }) => states.some(isOpen));
-  const begin = cursor === null ? { group: 0, after: null } : parseCursor(cursor);
+  const begin = cursor === null ? { group: 0, after: null } : parseGroupCursor(cursor);
   const rows: { readonly group: number; readonly row: Report & Pick<StaffReport, 'artist'> }[] = [];
   for (let { group, after } = begin; group < groups.length; group += 1, after = null) {
     const limit = REPORTS_PER_PAGE + 1 - rows.length;
@@ -91,7 +91,7 @@ export async function listReports(
   const hasMore = rows.length > page.length && last !== undefined;
   return {
     reports: page.map(({ row }) => toStaffReport(row, row.artist, clock.now())),
-    nextCursor: hasMore ? `${last.group}-${last.row.created_at}-${last.row.id}` : null,
+    nextCursor: hasMore ? `${last.group}-${toCursor({ time: last.row.created_at, id: last.row.id })}` : null,
   };
 }
 
@@ -123,8 +123,7 @@ function toStaffReport(
   };
 }
 
-function parseCursor(cursor: string) {
-  const [, group, time, id = ''] = /^(\d)-(\d{1,15})-([0-9A-Za-z]{1,40})$/.exec(cursor) ?? [];
-  if (id === '') throw new Problem(400, 'ページの指定が正しくありません。');
-  return { group: Number(group), after: { createdAt: Number(time), id } };
+function parseGroupCursor(cursor: string) {
+  const [, group, rest = ''] = /^(\d)-(.*)$/.exec(cursor) ?? [];
+  return { group: Number(group), after: parseCursor(rest) };
 }

@@ -4,6 +4,7 @@ import { deleteOlder } from '../../platform/database/statements/delete-older.ts'
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { readPublic } from '../../platform/database/replica.ts';
 import { READS, accepted, byAddress, byMember, byNetwork } from '../../platform/http/access.ts';
+import { parseCursor, toCursor } from '../../platform/http/cursors.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/http/context.ts';
@@ -17,7 +18,7 @@ import { decideUses } from './decisions.ts';
 import * as limits from './limits.ts';
 import { mailNewUses } from './mails.ts';
 import { isMailWanted, selectOwnUses, selectConfirmedUses, setMailWanted } from './queries.ts';
-import type { OwnUsesFilter, UseRow } from './queries.ts';
+import type { UseRow } from './queries.ts';
 import { submitUse } from './submission.ts';
 
 const DECIDING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMember(limits.USE_DECISIONS)] };
@@ -80,7 +81,7 @@ export const usesFeature: Feature = {
           const last = rows.length > page.length ? page.at(-1) : undefined;
           return {
             results: page.map(toOwnUse),
-            next: last === undefined ? null : `${last.created_at}-${last.id}`,
+            next: last === undefined ? null : toCursor({ time: last.created_at, id: last.id }),
             is_mailed: await isMailWanted(db, caller.id),
           };
         },
@@ -120,10 +121,4 @@ function toUse({ id, address, title, sound_id, sound_title }: UseRow): Use {
 function toOwnUse(row: UseRow): OwnUse {
   const { state, message, created_at } = row;
   return { ...toUse(row), state, message, created_at: new Date(created_at).toISOString() };
-}
-
-function parseCursor(cursor: string): NonNullable<OwnUsesFilter['after']> {
-  const [, time, id = ''] = /^(\d{1,15})-([0-9A-Za-z]{1,40})$/.exec(cursor) ?? [];
-  if (id === '') throw new Problem(400, 'ページの指定が正しくありません。');
-  return { createdAt: Number(time), id };
 }

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import type { UseState } from '../../../contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
 import { changesRows } from '../../platform/database/statements/outcomes.ts';
+import type { RowKey } from '../../platform/http/cursors.ts';
 import type { UsesTable, Db } from './tables.ts';
 
 export type UseRow = Awaited<ReturnType<typeof selectOwnUses>>[number];
@@ -57,7 +58,7 @@ export function selectConfirmedUses(db: Db, [column, id]: readonly ['sound_id' |
 export interface OwnUsesFilter {
   readonly state: UseState;
   /** The last use of the page before; null for the first page. */
-  readonly after: { readonly createdAt: number; readonly id: string } | null;
+  readonly after: RowKey | null;
 }
 
 /** A page of an artist's uses and one more, newest first; not those of sounds that the artist deleted. */
@@ -68,7 +69,7 @@ export function selectOwnUses(db: Db, artistId: string, { state, after }: OwnUse
     .where('sounds.deleted_at', 'is', null)
     .$if(after !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('uses.created_at', 'uses.id'), '<', tuple(after?.createdAt ?? 0, after?.id ?? '')),
+        eb(refTuple('uses.created_at', 'uses.id'), '<', tuple(after?.time ?? 0, after?.id ?? '')),
       ),
     )
     .orderBy('uses.created_at', 'desc')

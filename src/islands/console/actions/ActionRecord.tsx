@@ -5,7 +5,7 @@ import {
   toRecordTexts,
 } from '../../../../contract/operator/action-texts.ts';
 import { ACTION_SEARCH_LENGTH_MAX } from '../../../../contract/operator/actions.ts';
-import { type ActionFilter, NO_FILTER, actionRecord, saveActions } from './actions.ts';
+import { $unreadAt, type ActionFilter, NO_FILTER, actionRecord, saveActions } from './actions.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ActionName } from './ActionName.tsx';
 import { ActionSubject } from './ActionSubject.tsx';
@@ -19,7 +19,8 @@ const PAUSE_MS = 300;
 
 /** What the staff did, newest first: searched, filtered, and exported as CSV. */
 export function ActionRecord() {
-  const { items } = useStore(actionRecord.$list);
+  const { items, pending } = useStore(actionRecord.$list);
+  const unreadAt = useStore($unreadAt);
   const [filter, setFilter] = useState(NO_FILTER);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -116,6 +117,9 @@ export function ActionRecord() {
           </ConsoleTable>
         )}
       </Paged>
+      {unreadAt !== null && pending === null && (
+        <p className="form-note mt-4">{formatTime(unreadAt)} 以前の記録は、まだ検索していません。</p>
+      )}
     </section>
   );
 }

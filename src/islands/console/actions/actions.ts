@@ -1,6 +1,5 @@
 import {
-  ACTIONS_EXPORTED_MAX,
-  ACTIONS_PAGE_MAX,
+  ACTIONS_READ_MAX,
   type StaffAction,
   exportActions,
   listActions,
@@ -12,6 +11,7 @@ import { saveCsv } from '../../../browser/save-file.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
+import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 
 /** What is shown of the record; '' for no condition. Days are those of a date field, such as `2026-11-30`. */
@@ -25,15 +25,18 @@ export interface ActionFilter {
 
 export const NO_FILTER: ActionFilter = { search: '', kind: '', staff: '', from: '', to: '' };
 
+/** The time of the newest action that the search has not looked at, if its bound ended it. */
+export const $unreadAt = memberAtom<number | null>(null);
+
 /** The record of what the staff did, newest first. */
-export const actionRecord = createPaged<StaffAction, ActionFilter>({
+export const actionRecord = createPaged<StaffAction, ActionFilter, string>({
   keepsItems: true,
   idOf: ({ id }) => id,
   async read(filter, cursor, signal) {
-    const page = cursor ?? 1;
-    const query = { ...toQuery(filter), page };
-    const { results, has_more } = await callApi(listActions, { query, signal });
-    return { results, next: has_more && page < ACTIONS_PAGE_MAX ? page + 1 : null };
+    const query = { ...toQuery(filter), ...(cursor !== null && { cursor }) };
+    const { unread_at, ...page } = await callApi(listActions, { query, signal });
+    if (!signal.aborted) $unreadAt.set(unread_at);
+    return page;
   },
 });
 
@@ -58,7 +61,7 @@ export async function saveActions(): Promise<void> {
     const { csv, has_more } = await callApi(exportActions, { query: toQuery(filter), signal });
     saveCsv(csv, 'operator-actions.csv');
     if (has_more) {
-      const text = `新しい${formatCount(ACTIONS_EXPORTED_MAX)}件を保存しました。それより前の記録は、期間を指定して保存してください`;
+      const text = `新しい${formatCount(ACTIONS_READ_MAX)}件の記録から保存しました。それより前の記録は、期間を指定して保存してください`;
       showToast('blank', text);
     }
   });

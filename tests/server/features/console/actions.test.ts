@@ -1,13 +1,23 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '#contract/months.ts';
+import { ACTIONS_PAGE_SIZE, ACTIONS_READ_MAX } from '#contract/operator/actions.ts';
 import type { StaffAction } from '#contract/operator/actions.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { createTestApi } from '#support/http/api.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { reportSound } from '#support/members/reports.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
+import { readPlans } from './query-plans.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
+
+interface Reply {
+  readonly results: StaffAction[];
+  readonly next: string | null;
+  readonly unread_at: number | null;
+}
 
 describe.each(bothDatabases)('the record in the console on $name', ({ open, rule }) => {
   const { database, api, useMember, useStaff } = useApi(open);
@@ -96,8 +106,49 @@ describe.each(bothDatabases)('the record in the console on $name', ({ open, rule
     expect(await listNames({ from: String(today) })).toEqual(['save page']);
     expect(await listNames({ to: String(today - 1) })).toHaveLength(3);
     expect(await listNames({ from: String(today - 1), to: String(today - 1) })).toEqual([]);
-    for (const query of ['kind=other', 'from=x', 'to=-1', 'page=0', `staff=${'a'.repeat(101)}`])
+    for (const query of ['kind=other', 'from=x', 'to=-1', 'cursor=0', `staff=${'a'.repeat(101)}`])
       expect((await api.get(`/api/operator/actions/?${query}`, first)).status).toBe(400);
+  });
+
+  test('is searched part by part, however long it is', async () => {
+    const count = 200_000;
+    // Two at each moment. One in 20,000 has the note.
+    await sql`
+      insert into operator_actions (id, staff_id, action, subject, at, note)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+      select 'n' || n, ${first}, 'hide sound', 'sound', n / 2,
+        case when n % 20000 = 0 then '雑音' else '' end from numbers`.execute(database.db);
+    const reply = async (query: object, through = api) =>
+      (await through.json(`/api/operator/actions/?${new URLSearchParams({ ...query })}`, first)) as Reply;
+
+    const newest = await reply({});
+    expect(newest.results).toHaveLength(ACTIONS_PAGE_SIZE);
+    expect(newest.unread_at).toBeNull();
+    const second = await reply({ cursor: newest.next });
+    expect(new Set([...newest.results, ...second.results].map(({ id }) => id)).size).toBe(
+      2 * ACTIONS_PAGE_SIZE,
+    );
+
+    const found: number[] = [];
+    let cursor: string | null = null;
+    let parts = 0;
+    do {
+      const startedMs = performance.now();
+      const part: Reply = await reply({ search: '雑音', ...(cursor !== null && { cursor }) });
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      parts += 1;
+      found.push(...part.results.map(({ at }) => at));
+      const unread = count - parts * ACTIONS_READ_MAX;
+      expect(part.unread_at).toBe(unread === 0 ? null : unread / 2);
+      cursor = part.next;
+    } while (cursor !== null);
+    expect(parts).toBe(count / ACTIONS_READ_MAX);
+    expect(found).toEqual(Array.from({ length: 10 }, (_, ago) => 100_000 - ago * 10_000));
+    const plans = await readPlans(database, 'operator_actions', (watched) =>
+      reply({ kind: 'members' }, createTestApi(watched)),
+    );
+    // The bound is a condition on an index, so older rows are not read.
+    expect(plans.at(-1)).toMatch(/INDEX operator_actions_\w+ \(.*at>\?|Index Cond: .*at >= '95000'/);
   });
 
   rule('is exported as CSV that a spreadsheet does not run', async () => {

@@ -123,7 +123,7 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const loser = replies.find(({ status }) => status === 409);
     expect(await loser?.text()).toMatch(/運営(一|二) さんが先に(合格|不合格)にしています。/);
-    expect((await readActions()) as object).toMatchObject({ results: [{ subject: id }], has_more: false });
+    expect((await readActions()) as object).toMatchObject({ results: [{ subject: id }], next: null });
     const decided = await openApplication(id);
     expect(decided.allowed).toEqual([]);
     expect(decided.files.every(({ url }) => url === null)).toBe(true);
