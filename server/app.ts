@@ -4,6 +4,7 @@ import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
 import { RESUMABLE_UPLOADS_PATH } from '../contract/resumable-uploads.ts';
 import { admitReads } from './platform/http/read-admission.ts';
 import { answerFailure, answerUnknown } from './platform/http/failures.ts';
+import { noteRoutes } from './platform/http/matched-routes.ts';
 import { boundedQuery, requestId, sameOriginOnly } from './platform/http/guards.ts';
 import { serveRoutes } from './platform/http/route.ts';
 import { xsrfToken } from './platform/http/xsrf.ts';
@@ -32,6 +33,8 @@ export function createApi(
   const webOrigin = platform.webOrigin || null;
   app.onError(answerFailure(platform.logger));
   app.notFound(answerUnknown);
+  const routes = modules.flatMap((module) => module.routes ?? []);
+  app.use(noteRoutes(routes));
   app.use(requestId);
   if (webOrigin !== null) {
     app.use(
@@ -60,7 +63,6 @@ export function createApi(
   // An upload asks for its offset after each lost connection.
   app.use(admitReads(readAdmission, RESUMABLE_UPLOADS_PATH));
   for (const { middleware } of modules) if (middleware) app.use(middleware);
-  const routes = modules.flatMap((module) => module.routes ?? []);
   const { rateLimits } = platform;
   serveRoutes(app, platform, routes, { rateLimits, identify, requireStaffLogIn });
   return app;

@@ -54,9 +54,8 @@ export interface Host {
   /** Null when another host serves the API: there is no local data then. */
   readonly data: { readonly database: Database; readonly storage: Storage } | null;
   readonly admissions: Admissions;
-  /** For metrics: the declared routes of the API, and what waits in this process. */
+  /** For metrics: what waits in this process, and what the platform and the features report. */
   readonly api: {
-    readonly routes: readonly { readonly method: string; readonly path: string }[];
     countWaitingReads(): number;
     countBackgroundJobs(): number;
     readonly metrics: readonly MetricSource[];
@@ -123,7 +122,7 @@ export async function openHost(
     return {
       ...common,
       data: null,
-      api: { routes: [], countWaitingReads: () => 0, countBackgroundJobs: () => 0, metrics: [] },
+      api: { countWaitingReads: () => 0, countBackgroundJobs: () => 0, metrics: [] },
       locals: pageLocals,
       parts: {
         ...commonParts,
@@ -196,7 +195,6 @@ export async function openHost(
     ...common,
     data: { database, storage },
     api: {
-      routes: modules.flatMap(({ routes = [] }) => routes),
       countWaitingReads: () => readAdmission.countWaiting(),
       countBackgroundJobs: () => backgroundJobs.count(),
       metrics: [

@@ -125,7 +125,6 @@ async function openMetrics(
 ): Promise<Metrics> {
   const { createMetrics } = await import('./metrics.ts');
   return createMetrics({
-    apiRoutes: api.routes,
     isStaticFile: (path) => staticFiles.has(path),
     queues: {
       'page-admission': () => pageAdmission.countWaiting(),

@@ -3,14 +3,11 @@ import type { Log } from './platform/log.ts';
 import type { Metric, MetricSource, MetricValue } from './platform/metrics.ts';
 import { listenForMetrics } from './web/metrics/listener.ts';
 import type { MetricsListening } from './web/metrics/listener.ts';
-import { createClassifier } from './web/metrics/request-kinds.ts';
-import type { ApiRoute } from './web/metrics/request-kinds.ts';
 import { observeLookups, observeRequests } from './web/metrics/requests.ts';
 import type { WebHandler } from './web/handler.ts';
 import type { PageCache } from './web/page-cache.ts';
 
 export interface MetricsOptions {
-  readonly apiRoutes: readonly ApiRoute[];
   isStaticFile(path: string): boolean;
   /** Lengths of queues in this process. */
   readonly queues: Readonly<Record<string, () => number>>;
@@ -32,13 +29,7 @@ export interface Metrics {
 const STATE_MS = 15_000;
 
 /** Measures this process for Prometheus. Costs nothing until its parts are used. */
-export function createMetrics({
-  apiRoutes,
-  isStaticFile,
-  queues,
-  sources,
-  now = Date.now,
-}: MetricsOptions): Metrics {
+export function createMetrics({ isStaticFile, queues, sources, now = Date.now }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const label = { name: 'queue', values: Object.keys(queues) };
@@ -54,8 +45,7 @@ export function createMetrics({
     addMetric(registry, age, async () => toOldest(await Promise.all(readAges.map((readAge) => readAge()))));
   for (const source of sources) if (!source.isKept) addSource(registry, source, now);
   return {
-    observeRequests: (handler) =>
-      observeRequests(handler, registry, createClassifier(apiRoutes, isStaticFile)),
+    observeRequests: (handler) => observeRequests(handler, registry, isStaticFile),
     observePages(pages) {
       addMetric(
         registry,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -60,6 +61,8 @@ export interface Caller {
 }
 
 export interface ApiEnv {
+  /** The request over the network; undefined for a call in process. */
+  Bindings: { readonly incoming?: IncomingMessage };
   Variables: {
     requestId: string;
     /** null for a visitor; set by `enforceAccess`. */

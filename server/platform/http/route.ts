@@ -194,7 +194,7 @@ function toUtf8(json: string): Uint8Array<ArrayBuffer> {
 }
 
 /** A contract path in Hono's syntax, without the trailing slash. */
-function toRoutePath(path: string): string {
+export function toRoutePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
 }
 

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { findMatchedRoute } from '../../platform/http/matched-routes.ts';
 import type { WebHandler } from '../handler.ts';
 import type { PageCache } from '../page-cache.ts';
-import type { RequestClass } from './request-kinds.ts';
+import { toRequestKind } from './request-kinds.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
@@ -11,7 +12,7 @@ const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 export function observeRequests(
   handler: WebHandler,
   registry: Registry,
-  classify: (method: string, url: string) => RequestClass,
+  isStaticFile: (path: string) => boolean,
 ): WebHandler {
   const requests = new Counter({
     name: 'http_requests_total',
@@ -28,8 +29,9 @@ export function observeRequests(
   });
   function observed(...[req, res]: Parameters<WebHandler>): void {
     const began = performance.now();
-    const { kind, route } = classify(req.method ?? '', req.url ?? '');
+    const kind = toRequestKind(req.url ?? '', isStaticFile);
     res.once('close', () => {
+      const route = kind === 'api' ? (findMatchedRoute(req) ?? 'unknown') : '';
       requests.inc({ kind, route, status: toStatus(res) });
       durations.observe({ kind, route }, (performance.now() - began) / 1_000);
     });

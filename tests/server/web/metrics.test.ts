@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMetrics } from '#server/metrics.ts';
 import { toStateMetrics } from '#server/site-state.ts';
-import { createClassifier } from '#server/web/metrics/request-kinds.ts';
+import { toRequestKind } from '#server/web/metrics/request-kinds.ts';
 import { startHost } from '#support/http/host.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -139,7 +139,6 @@ test('the database is asked every 15 seconds at most, and old values stay when i
     ledgerYen: { artists: 0, 'transfers-held': 0, 'paid-out': 0, rewards: 0 },
   };
   const metrics = createMetrics({
-    apiRoutes: [],
     isStaticFile: () => false,
     queues: {},
     now: () => nowMs,
@@ -163,22 +162,26 @@ test('the database is asked every 15 seconds at most, and old values stay when i
   expect(samples.get('site_state_age_seconds')).toBe(15);
 });
 
-test('a call is counted under its declared route', () => {
-  const classify = createClassifier(
-    [
-      { method: 'GET', path: '/api/sounds/{id}/' },
-      { method: 'GET', path: '/api/sounds/types/' },
-      { method: 'POST', path: '/api/sounds/{id}/favorite/' },
-    ],
-    (path) => path === '/favicon.svg',
-  );
-  const routeOf = (method: string, url: string) => classify(method, url).route;
-  expect(routeOf('GET', '/api/sounds/types?x')).toBe('GET /api/sounds/types/');
-  expect(routeOf('HEAD', '/api/sounds/abc')).toBe('GET /api/sounds/{id}/');
-  expect(routeOf('POST', '/api/sounds/types/favorite/')).toBe('POST /api/sounds/{id}/favorite/');
-  expect(routeOf('DELETE', '/api/sounds/abc')).toBe('unknown');
-  expect(routeOf('GET', `/api/${'a/'.repeat(10_000)}`)).toBe('unknown');
-  expect(classify('GET', '/favicon.svg').kind).toBe('static');
+test('a call is counted under its declared route, also if it is refused before', async () => {
+  const { url, read } = await startMeasured();
+  const countOf = async (route: string) => {
+    const counts = [...parse(await read())].filter(
+      ([name]) => name.startsWith('http_requests_total{') && name.includes(`route="${route}"`),
+    );
+    return counts.reduce((sum, [, count]) => sum + count, 0);
+  };
+  const expectRoute = async (route: string, method: string, path: string) => {
+    const before = await countOf(route);
+    await (await fetch(url + path, { method })).text();
+    await expect.poll(() => countOf(route), { message: path }).toBe(before + 1);
+  };
+  await expectRoute('GET /api/sounds/types/', 'GET', '/api/sounds/types?x');
+  await expectRoute('GET /api/sounds/{id}/', 'HEAD', '/api/sounds/abc');
+  const favorite = 'POST /api/sounds/{id}/toggle-favorite';
+  await expectRoute(favorite, 'POST', '/api/sounds/types/toggle-favorite/');
+  await expectRoute('unknown', 'PUT', '/api/sounds/abc');
+  await expectRoute('unknown', 'GET', `/api/${'a/'.repeat(5_000)}`);
+  expect(toRequestKind('/favicon.svg?x', (path) => path === '/favicon.svg')).toBe('static');
 });
 
 function toMail(state: 'waiting') {
@@ -190,7 +193,6 @@ test('a source cannot add values of its label, and its failure hides its own val
   let isBroken = false;
   const label = { name: 'kind', values: ['known'] };
   const metrics = createMetrics({
-    apiRoutes: [],
     isStaticFile: () => false,
     queues: {},
     sources: [
