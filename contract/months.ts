@@ -1,10 +1,7 @@
-import { DAY_MS } from './time-units.ts';
+import { DAY_MS, JAPAN_MS } from './time-units.ts';
 
 /** A calendar month as `2026-11`; sorts as text. Months follow Japan time whatever the machine's time zone. */
 export type Month = `${number}-${string}`;
-
-/** Japan has no daylight saving time. */
-const JAPAN_MS = 9 * 60 * 60 * 1000;
 
 /** The day of a moment (epoch ms) in Japan, as a number; consecutive days differ by 1. */
 export function toDay(timeMs: number): number {

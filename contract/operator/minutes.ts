@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { JAPAN_MS } from '../time-units.ts';
 
 /** Minutes in Japan, as an `<input type="datetime-local">` has them: `2026-11-22T18:30`. */
 
 const MINUTE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d$/;
-const JAPAN_MS = 9 * 3_600_000;
 const PROBLEM = '日付と時刻を正しく入力してください。';
 
 /** The minute of a time (epoch ms). */

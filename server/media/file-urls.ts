@@ -1,11 +1,12 @@
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { FileUrls } from '../platform/storage/file-urls.ts';
 import type { Signatures } from './signatures.ts';
 
 /** Long enough to listen to a page of sounds. */
-const PLAY_LIFETIME_MS = 60 * 60 * 1000;
+const PLAY_LIFETIME_MS = HOUR_MS;
 /** Long enough to start a download, whose duration is not limited by it. */
-const DOWNLOAD_LIFETIME_MS = 10 * 60 * 1000;
+const DOWNLOAD_LIFETIME_MS = 10 * MINUTE_MS;
 
 const FILE_ENDINGS: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' };
 

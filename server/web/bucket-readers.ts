@@ -1,3 +1,4 @@
+import { HOUR_SEC } from '../../contract/time-units.ts';
 import { acquireByAddress, takeByAddress } from '../platform/http/address-limits.ts';
 import { TooManyRequests, noRateLimits } from '../platform/limits/rate-limits.ts';
 import { createMemoryRateLimits } from '../platform/limits/counting.ts';
@@ -13,7 +14,7 @@ import type { Exchange } from './replies.ts';
  */
 const READERS = { name: 'readers of the bucket', concurrency: 128 };
 /** Each costs a request to the bucket, and the services charge for those. People come across hardly any. */
-const MISSES = { name: 'missing pictures', points: 600, perSec: 3_600 };
+const MISSES = { name: 'missing pictures', points: 600, perSec: HOUR_SEC };
 
 export interface BucketReaders {
   /** Answers 429 to an address that has used its share. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { HOUR_MS } from '../../contract/time-units.ts';
 import { toClientAddress } from './client-address.ts';
 import { createConnections } from './connections.ts';
 import type { PeerLimits } from './connections.ts';
@@ -35,7 +36,7 @@ export interface Listening {
 const HEADERS_BYTES_MAX = 96 * 1024;
 const HEADERS_LIMIT_MS = 10_000;
 /** Six files of 100 MB on a slow line; slower senders are closed long before. */
-const REQUEST_LIMIT_MS = 3_600_000;
+const REQUEST_LIMIT_MS = HOUR_MS;
 /** A peer that neither sends nor receives a byte for this long is closed, unless it waits for the server. */
 const SILENCE_LIMIT_MS = 60_000;
 /** Connections accepted beyond the limit, to be compared with the open ones. */

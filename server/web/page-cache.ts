@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { isRefusal } from '../platform/limits/admission.ts';
 import type { Admission } from '../platform/limits/admission.ts';
 import { createLru, hasAny } from './page-cache-entries.ts';
@@ -20,13 +21,13 @@ const ANNOUNCED = { freshMs: 30_000, staleMs: 60_000 };
  */
 const REVALIDATED_MS = 500;
 /** While the API fails, a page up to this age is served instead (stale-if-error, RFC 5861 §4). */
-const STALE_IF_ERROR_MS = 24 * 60 * 60 * 1000;
+const STALE_IF_ERROR_MS = DAY_MS;
 /**
  * The same for pages that show sounds or artists, which all have tags. The limit is shorter, since takedowns on another
  * host are not announced here; it is shortest while that host answers, and only a part is missing or this process is
  * busy.
  */
-const STALE_MEMBERS_MS = { outage: 60 * 60 * 1000, incomplete: 5 * 60 * 1000, busy: 5 * 60 * 1000 };
+const STALE_MEMBERS_MS = { outage: HOUR_MS, incomplete: 5 * MINUTE_MS, busy: 5 * MINUTE_MS };
 /** Pages that do not exist have a small cache of their own, so that invented addresses evict no real pages. */
 const MISSING_SHARE = 1 / 16;
 /** Spellings of addresses; bounded in number and length, hence in bytes. */

@@ -1,3 +1,5 @@
+import { DAY_SEC } from '../../contract/time-units.ts';
+
 /** One header as a name and a value. */
 export type Header = readonly [name: string, value: string];
 
@@ -15,7 +17,7 @@ export const UPLOAD_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbo
 export const PAGE_POLICY =
   "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const HSTS_SECONDS = 365 * 24 * 60 * 60;
+const HSTS_SECONDS = 365 * DAY_SEC;
 
 /** The headers of every response, except `Content-Security-Policy`. */
 export function toSecurityHeaders(siteUrl: string): Header[] {

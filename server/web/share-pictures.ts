@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
+import { DAY_SEC } from '../../contract/time-units.ts';
 import { drawSharePicture, toShareKey, toShareVersion } from '../media/pictures/share-pictures.ts';
 import type { ShareSubject } from '../media/pictures/share-pictures.ts';
 import { toPictureKey } from '../media/object-keys.ts';
@@ -65,7 +66,7 @@ export function withSharePictures(
         ['content-security-policy', UPLOAD_POLICY],
         ['content-type', 'image/jpeg'],
         // Not for ever: what it shows may be withdrawn.
-        ['cache-control', `public, max-age=${current === version ? 86_400 : 300}`],
+        ['cache-control', `public, max-age=${current === version ? DAY_SEC : 300}`],
         // Other sites show it.
         ['cross-origin-resource-policy', 'cross-origin'],
       ],

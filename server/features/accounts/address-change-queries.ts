@@ -1,9 +1,10 @@
 import type { Insertable } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { AddressChangesTable, Db } from './tables.ts';
 
 type Kind = AddressChangesTable['kind'];
 
-const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LINK_LIFETIME_MS = DAY_MS;
 
 /** The addresses that a member has not confirmed yet. */
 export async function findAddressChanges(

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
+import { DAY_SEC } from '../../../contract/time-units.ts';
 import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
 import { listCookieValues } from '../../platform/http/cookies.ts';
@@ -9,7 +10,7 @@ import { findCallerRow } from './queries.ts';
 /** The name of the cookie, and the purpose of its signed mark. */
 const NAME = 'console';
 /** As long as a session without use (sessions.ts). The session itself is checked each time. */
-const MAX_AGE_SEC = 30 * 86_400;
+const MAX_AGE_SEC = 30 * DAY_SEC;
 
 /**
  * Sets the cookie with which this browser may open /operator, since a browser requests pages without an access token.

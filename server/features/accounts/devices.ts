@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { DAY_SEC } from '../../../contract/time-units.ts';
 import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { ApiEnv } from '../../platform/http/context.ts';
 
 /** RFC 6265bis §5.5: browsers keep cookies no longer than 400 days. */
-const MAX_AGE_SEC = 400 * 86_400;
+const MAX_AGE_SEC = 400 * DAY_SEC;
 
 /** What a browser has proved before: the password, or also the second factor. Each has its own cookie. */
 type Proof = 'device' | 'code-device';

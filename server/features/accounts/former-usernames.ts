@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { FormerUsernamesTable, Db } from './tables.ts';
 
 /** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
-const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 90 * DAY_MS;
 
 /**
  * Maximum number of former names that redirect to one member. More than the renames of a week, which an undo link can

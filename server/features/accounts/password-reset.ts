@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
@@ -27,7 +28,7 @@ import {
 import { hashToken, makeToken } from './tokens.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-const RESET_LINK_MS = 30 * 60 * 1000;
+const RESET_LINK_MS = 30 * MINUTE_MS;
 
 /**
  * Mails a link to choose a new password if the address has an account, without disclosing whether it has. Nothing that

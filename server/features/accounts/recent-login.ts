@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import {
   RECENT_LOGIN_REQUIRED,
   SECOND_FACTOR_AND_PASSWORD_REQUIRED,
@@ -12,7 +13,7 @@ import type { Handle } from '../../platform/database/handle.ts';
 /**
  * How long after entering the password a session may change money, identity, e-mail and password (decision 032).
  */
-const RECENT_MS = 15 * 60 * 1000;
+const RECENT_MS = 15 * MINUTE_MS;
 
 /**
  * Rejects a change of money, identity or addresses if the session has not entered the password within 15 minutes, so

@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { RegistrationsTable, Db } from './tables.ts';
 
-const NAME_RESERVED_MS = 24 * 60 * 60 * 1000;
+const NAME_RESERVED_MS = DAY_MS;
 
 export async function insertRegistration(db: Db, row: Insertable<RegistrationsTable>): Promise<void> {
   await db.insertInto('registrations').values(row).execute();

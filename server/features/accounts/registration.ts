@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
@@ -27,7 +28,7 @@ import {
 import { hashToken, toConfirmationToken } from './tokens.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LINK_LIFETIME_MS = DAY_MS;
 
 /**
  * Stores a registration until its address is confirmed. The reply is the same for new, pending and members' addresses;

@@ -3,15 +3,16 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 
 /** Ends the name of every folder of unfinished files. */
 export const SCRATCH = '.partial';
 const OWNER = 'owner.json';
 const TOUCH_MS = 10_000;
 /** A folder that its owner on another machine has not touched for this long was left by it. */
-const ABANDONED_MS = 5 * 60_000;
+const ABANDONED_MS = 5 * MINUTE_MS;
 /** The same on this machine, where another process may have got the id. Copying SQLite prevents touching for a while. */
-const ABANDONED_HERE_MS = 6 * 60 * 60_000;
+const ABANDONED_HERE_MS = 6 * HOUR_MS;
 const CLAIM = '.claim';
 const SWEPT = '.abandoned';
 

@@ -1,5 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import { MANIFEST_ENTRY, SUMS_ENTRY } from './manifest.ts';
 import { findLatest, listStoredEntries } from './pool.ts';
 
@@ -9,7 +10,7 @@ const TAR_END_BYTES = 10_240 + 512;
 const NEWLINE = 10;
 const ARCHIVES_MAX = 100;
 /** An archive that somebody copies here is not complete yet. */
-const COPY_MS_MAX = 60 * 60 * 1000;
+const COPY_MS_MAX = HOUR_MS;
 
 /** Why an archive or a backup of a folder cannot be complete; undefined if it looks complete. Reads a few bytes. */
 export async function findCut(backup: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { toDraftName } from './claim.ts';
@@ -13,12 +14,12 @@ import type { Schedule } from './status.ts';
 /** Beside the backups: it survives the loss of the data, and an older backup does not replace it. */
 export const ERASURES = 'erasures.json';
 /** Longer while an older backup is in the folder. Copies of backups elsewhere are not known here. */
-const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 400 * DAY_MS;
 
 /** A restore reads the list as a whole. About a million and a half of erasures. */
 export const ERASURES_BYTES_MAX = 64 * 1024 * 1024;
 /** The hourly job had its turn since. */
-const LATE_MS = 2 * 60 * 60 * 1000;
+const LATE_MS = 2 * HOUR_MS;
 /** Compared at most, the newest first. */
 const COMPARED_MAX = 1_000;
 

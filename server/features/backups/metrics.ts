@@ -1,3 +1,4 @@
+import { HOUR_SEC } from '../../../contract/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { toSeconds } from '../../platform/metrics.ts';
 import type { MetricSource } from '../../platform/metrics.ts';
@@ -33,7 +34,7 @@ export function listBackupMetrics(
         clock.now(),
       );
       return {
-        site_backup_interval_seconds: (schedule?.everyHours ?? 0) * 3_600,
+        site_backup_interval_seconds: (schedule?.everyHours ?? 0) * HOUR_SEC,
         site_backup_timestamp_seconds: toSeconds(lastBackup?.atMs),
         site_backup_verified_timestamp_seconds: toSeconds(lastVerified?.atMs),
         site_backup_failing_since_timestamp_seconds: toSeconds(failing?.sinceMs),

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import * as v from 'valibot';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteOldPlaces, putPlace, selectPlaces } from './place-queries.ts';
 import { isFuture } from './pool.ts';
@@ -7,10 +8,10 @@ import { BackupStateSchema, isOverdue, readBackupStatus } from './status.ts';
 import type { BackupState, Schedule } from './status.ts';
 
 /** Machines report once an hour: one that is silent for longer has stopped, or has another name now. */
-const SILENT_MS = 3 * 60 * 60 * 1000;
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const SILENT_MS = 3 * HOUR_MS;
+const KEPT_MS = 30 * DAY_MS;
 /** For a site whose operator makes backups by command. */
-const BY_COMMAND_MS_MAX = 7 * 24 * 60 * 60 * 1000;
+const BY_COMMAND_MS_MAX = 7 * DAY_MS;
 /** A machine that gets a new name at each start adds a row each time. */
 const PLACES_MAX = 100;
 const FAULT_CHARS = 500;

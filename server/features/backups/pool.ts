@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { createFolderMaker, syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { compress, decompress, hashing } from './files.ts';
 import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';
@@ -17,7 +18,7 @@ const COMPRESSED = '.zst';
 const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
 /** Clocks of several machines may differ by this much. */
-const AHEAD_MS = 10 * 60 * 1000;
+const AHEAD_MS = 10 * MINUTE_MS;
 
 export function toBackupName(atMs: number): string {
   return new Date(atMs).toISOString().replaceAll(':', '-');

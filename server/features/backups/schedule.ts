@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { withLease } from '../../platform/concurrency/leases.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { queueMail } from '../mail/service.ts';
@@ -17,7 +17,7 @@ import type { Schedule } from './status.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
 /** The next look comes an hour later: one is made now if it would be this much too late then. */
-const SLACK_MS = 10 * 60 * 1000;
+const SLACK_MS = 10 * MINUTE_MS;
 /** How often a new backup is read to its end as a restore would read it. */
 const VERIFY_EVERY_MS = 7 * DAY_MS;
 const FAULTS_SHOWN = 20;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { JAPAN_MS } from '../../../contract/time-units.ts';
 import { toLicenceText } from '../../../contract/certificates.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
 import type { Licence } from '../../../contract/licence.ts';
@@ -29,7 +30,6 @@ export interface CertificatesOptions {
 export type IssuingDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> & CertificatesOptions;
 
 const ID_BYTES = 16;
-const JAPAN_MS = 9 * 60 * 60 * 1000;
 /** 2: with the artist's answers on Content ID and uses. 3: with what the terms give. */
 const VERSION = 3;
 

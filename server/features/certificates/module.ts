@@ -1,3 +1,4 @@
+import { HOUR_SEC } from '../../../contract/time-units.ts';
 import { CERTIFICATE_ID, LICENCE_HASH } from '../../../contract/certificate-ids.ts';
 import {
   CERTIFICATES_PAGE_MAX,
@@ -26,7 +27,7 @@ import {
 } from './queries.ts';
 
 /** A whole list is up to `CERTIFICATES_PAGE_MAX` calls. */
-const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: 3_600 };
+const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: HOUR_SEC };
 
 /** Certificates of downloads, which the downloads issue. */
 export const certificatesFeature: Feature = {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Overview } from '../../../contract/operator/operator.ts';
 import { measureDatabase } from '../../platform/database/drivers/size.ts';
@@ -17,7 +18,7 @@ import type { Db } from './tables.ts';
 /** The counts are read once for all requests within this time. */
 const COUNTS_MS_MAX = 5_000;
 /** The doctor's checks run once for all requests within this time. */
-const CHECKS_MS_MAX = 5 * 60_000;
+const CHECKS_MS_MAX = 5 * MINUTE_MS;
 
 type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
   readonly settings: DoctorSettings;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
@@ -11,7 +12,7 @@ import type { Db } from './tables.ts';
 const TOP_MAX = 10;
 const MISSED_MAX = 30;
 /** Figures are read once for all requests within this time: the spans have thousands of rows. */
-const CACHE_MS = 10 * 60_000;
+const CACHE_MS = 10 * MINUTE_MS;
 const WEEK_DAYS = 7;
 
 /** The figures of a day (`toDay`). */

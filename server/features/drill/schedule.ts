@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { withLease } from '../../platform/concurrency/leases.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { askChild } from '../backups/child.ts';
@@ -14,7 +14,7 @@ import type { Drill } from './rehearsal.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
 /** The job runs once an hour: one that begins a little later than the last must not wait for another hour. */
-const SLACK_MS = 10 * 60 * 1000;
+const SLACK_MS = 10 * MINUTE_MS;
 
 export interface DrillOptions {
   readonly site: { readonly dataDir: string };

@@ -1,3 +1,4 @@
+import { HOUR_SEC } from '../../../contract/time-units.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
 import * as calls from '../../../contract/finance.ts';
 import { isMonth } from '../../../contract/months.ts';
@@ -39,13 +40,13 @@ export const ledgerFeature: Feature<LedgerOptions> = {
 };
 
 /** Per member: enough for retries, too few to cause load. */
-const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: HOUR_SEC };
 
 /** Per member: three years month by month, several times over. A busy month has 100,000 entries to add up. */
-const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
+const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: HOUR_SEC };
 
 /** Per member: the list is read when it is opened and when a request changes. */
-const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
+const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: HOUR_SEC };
 
 const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
   route(

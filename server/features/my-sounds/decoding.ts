@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { repeatInBackground } from '../../platform/concurrency/background-jobs.ts';
@@ -30,7 +31,7 @@ interface DecodingOptions extends DecoderOptions {
 /** A sound that crashed its decoder this often is not tried again. */
 export const ATTEMPTS_MAX = 3;
 /** After a crash, which may be due to a lack of memory. */
-export const RETRY_MS = 60 * 60 * 1000;
+export const RETRY_MS = HOUR_MS;
 /** Increase it when the decoder improves: sounds that an earlier version gave up on are then tried again. */
 export const DECODER_VERSION = 1;
 /** A process that has not renewed its lease for this long is assumed dead, and another one starts over. */

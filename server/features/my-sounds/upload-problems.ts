@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../contract/audio-files.ts';
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -25,7 +26,7 @@ function toReason(error: UnusableAudioError): string {
 
 export function refuseTooLong({ durationMs }: AudioFacts): void {
   if (durationMs > AUDIO_DURATION_MS_MAX) {
-    throw new Problem(400, { file: `長さは${AUDIO_DURATION_MS_MAX / 60_000}分までです。` });
+    throw new Problem(400, { file: `長さは${AUDIO_DURATION_MS_MAX / MINUTE_MS}分までです。` });
   }
 }
 

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deletePicture } from '../../media/pictures/pictures.ts';
 import { isFileUsed } from '../catalogue/queries.ts';
 import { deleteRetiredPictureRow, selectRetired } from './queries.ts';
 
 /** Longer than any of our caches keeps a page that refers to a picture. */
-const RETENTION_MS = 60 * 60 * 1000;
+const RETENTION_MS = HOUR_MS;
 const AT_ONCE = 500;
 
 /** Deletes pictures that were replaced a while ago; failures are retried the next time. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
@@ -15,7 +16,7 @@ import type { Handle } from '../../platform/database/handle.ts';
 /** Reports that one run handles; the next run continues. */
 const REPORTS_PER_RUN = 200;
 /** A report that nobody confirmed may name someone who knows nothing about it. */
-const LAPSED_RETENTION_MS = 30 * 86_400_000;
+const LAPSED_RETENTION_MS = 30 * DAY_MS;
 
 /**
  * Applies what happened without a call: deadlines that have passed, and sounds that were deleted; artists are notified

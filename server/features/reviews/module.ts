@@ -1,3 +1,4 @@
+import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
 import { applyForQualityCheck as applyForQualityCheckCall } from '../../../contract/quality-check.ts';
 import { accepted, byMember, byNetwork } from '../../platform/http/access.ts';
@@ -32,14 +33,14 @@ import { QUALITY_CHECK } from './quality-check/kind.ts';
 import { REVIEW_FILES } from './stored-files.ts';
 
 /** Per member: allows for a few blurred photographs. */
-const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
+const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: HOUR_SEC };
 /** Per member: allows for rejected files and lost connections. */
-const APPLICATIONS: RateLimit = { name: 'quality-check', points: 10, perSec: 3_600 };
+const APPLICATIONS: RateLimit = { name: 'quality-check', points: 10, perSec: HOUR_SEC };
 /** Each stores up to 600 MB until it is decided, and an account costs its owner only a mailbox. */
 const APPLICATIONS_OF_NETWORK: RateLimit = {
   name: 'quality-checks-of-network',
   points: 10,
-  perSec: 24 * 3_600,
+  perSec: DAY_SEC,
 };
 
 const IMAGE = 'personal_id_image';

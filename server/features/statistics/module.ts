@@ -1,3 +1,4 @@
+import { HOUR_SEC } from '../../../contract/time-units.ts';
 import * as calls from '../../../contract/statistics.ts';
 import type { Play } from '../../../contract/statistics.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
@@ -41,9 +42,9 @@ type StatisticsDeps = Platform & {
 
 /** Calls of one address. Each reports up to 20 sounds, at most every few seconds; a school has one address. */
 const PLAY_CALLS: RateLimit = { name: 'plays', points: 600, perSec: 60 };
-const MISSED_SEARCHES: RateLimit = { name: 'missed-searches', points: 120, perSec: 3_600 };
+const MISSED_SEARCHES: RateLimit = { name: 'missed-searches', points: 120, perSec: HOUR_SEC };
 /** A busy artist's year takes a tenth of a second to add up. */
-const STATISTICS: RateLimit = { name: 'statistics', points: 240, perSec: 3_600 };
+const STATISTICS: RateLimit = { name: 'statistics', points: 240, perSec: HOUR_SEC };
 
 /** Programs that say so; the name of a make of telephones is no robot. */
 const ROBOT =

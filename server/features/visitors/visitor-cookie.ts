@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { DAY_SEC } from '../../../contract/time-units.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 
 const VISITOR_BYTES = 16;
@@ -31,7 +32,7 @@ export function admitVisitor(
     path: '/',
     httpOnly: true,
     secure,
-    maxAge: maxAgeDays * 86_400,
+    maxAge: maxAgeDays * DAY_SEC,
     ...(isCrossSite ? { sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
   });
   return toVisitorKey(value);

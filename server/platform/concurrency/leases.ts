@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { Handle } from '../database/handle.ts';
 import type { Schema } from '../database/schema.ts';
 import { databaseNow } from '../database/drivers/database-now.ts';
@@ -15,7 +16,7 @@ const own = (db: Handle): Kysely<Pick<Schema, 'leases'>> => db;
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 /** Leases that killed processes left are deleted after this time. */
-const RETENTION_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = DAY_MS;
 
 /**
  * Takes or renews the lease `name` for `leaseMs`. Returns false while another holder has it. All times are those of the

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import type { Schema } from '../database/schema.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -30,7 +31,7 @@ const OVERLAP_MS = 40_000;
 const ROWS_MAX = 2_000;
 /** After this long without an answer everything counts as changed: a standby may lack the last rows. */
 const SILENCE_MS = 30_000;
-const RETENTION_MS = 60 * 60 * 1000;
+const RETENTION_MS = HOUR_MS;
 
 /** Announces this process's changes to the others. */
 export interface ChangeWriter {

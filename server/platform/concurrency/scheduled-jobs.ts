@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import { classifyFailure, isTransient } from '../database/drivers/failure.ts';
 import { randomId } from '../database/statements/random-id.ts';
 import type { Database } from '../database/open.ts';
@@ -18,7 +19,7 @@ export interface ScheduledJobs {
   close(): Promise<void>;
 }
 
-const EVERY_MS = 60 * 60 * 1000;
+const EVERY_MS = HOUR_MS;
 
 /**
  * Runs the jobs one after the other, now and every hour, as long as `mayStart`. A failure is logged, and the job runs

@@ -1,5 +1,6 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
+import { HOUR_SEC } from '../../../contract/time-units.ts';
 import { classifyFailure, isTransient } from '../database/drivers/failure.ts';
 import type { ApiEnv } from './context.ts';
 import { Busy } from '../limits/busy.ts';
@@ -80,5 +81,5 @@ function answer(
 /** A duration in words. */
 function toWait(seconds: number): string {
   if (seconds < 60) return `${seconds}秒`;
-  return seconds <= 2 * 3_600 ? `${Math.ceil(seconds / 60)}分` : `約${Math.ceil(seconds / 3_600)}時間`;
+  return seconds <= 2 * HOUR_SEC ? `${Math.ceil(seconds / 60)}分` : `約${Math.ceil(seconds / HOUR_SEC)}時間`;
 }

@@ -1,3 +1,4 @@
+import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
 import { TooManyRequests } from '../limits/rate-limits.ts';
 import type { RateLimit, RateLimits } from '../limits/rate-limits.ts';
 import { takeAll, takeByAddress } from './address-limits.ts';
@@ -6,11 +7,11 @@ import { takeAll, takeByAddress } from './address-limits.ts';
  * Mails that the calls from one network cause in an hour, to whomever: a class of 40 registers in one lesson. Its
  * provider has 8 times as many.
  */
-export const MAILS: RateLimit = { name: 'mails', points: 42, perSec: 3_600 };
+export const MAILS: RateLimit = { name: 'mails', points: 42, perSec: HOUR_SEC };
 /**
  * Calls a day, of all, that mail an address which may be nobody's: the reputation with mail servers depends on them.
  */
-export const MAILS_TO_STRANGERS: RateLimit = { name: 'mails-to-strangers', points: 5_000, perSec: 86_400 };
+export const MAILS_TO_STRANGERS: RateLimit = { name: 'mails-to-strangers', points: 5_000, perSec: DAY_SEC };
 
 const NETWORK_REASON =
   'お使いのネットワークから、メールをお送りするお手続きが続いているため、いまは受け付けられません。';

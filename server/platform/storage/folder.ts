@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import { createFolderMaker, makeFolderNow, syncFolder, writeSynced } from '../synced-files.ts';
 import { LOW_BYTES, createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';
@@ -13,7 +14,7 @@ import type { ListedObject, Storage } from './port.ts';
 /** Unfinished files are in a folder of their own, on the same file system, so that they are never taken for objects. */
 const UNFINISHED = '.unfinished';
 /** Another process may be writing: only files that are unchanged for this long are left over from a crash. */
-const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+const LEFTOVER_AGE_MS = HOUR_MS;
 
 /** Storage in a local folder. `put` throws the error of a full disk before it would fill it. */
 export async function openFolderStorage(

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import type { BucketLocation } from './s3/address.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Longer than a call takes to record, store and claim a file: one that is unclaimed by then stays unclaimed. */
-export const INCOMING_MS_MAX = 60 * 60 * 1000;
+export const INCOMING_MS_MAX = HOUR_MS;
 
 /** A folder, or a bucket with a prefix. */
 export type StorageLocation =

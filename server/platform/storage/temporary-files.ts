@@ -1,14 +1,15 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';
 
 /** Longer than the time limit of any request (server/web/listen.ts): only a crash leaves a file this old. */
-const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+const LEFTOVER_AGE_MS = HOUR_MS;
 const CLEANUP_INTERVAL_MS = LEFTOVER_AGE_MS;
 /** A file that has not grown for this long expects no more bytes: its process was probably killed. */
-const ABANDONED_MS = 10 * 60 * 1000;
+const ABANDONED_MS = 10 * MINUTE_MS;
 /** The name of a file that expects bytes contains its final size, for other processes. */
 const AWAITED_SIZE = /\.(\d+)$/;
 const CIPHER = 'aes-256-gcm';

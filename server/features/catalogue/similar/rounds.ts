@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DAY_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
 import { pageTags } from '../../../../contract/page-tags.ts';
 import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import { repeatInBackground } from '../../../platform/concurrency/background-jobs.ts';
@@ -30,11 +31,11 @@ const SOUNDS_MIN = 20;
 /** The model is made again when the number of sounds has grown by this factor. */
 const GROWTH = 1.5;
 /** Sounds that have been compared are compared with newer ones once a day. */
-const ROUND_MS = 24 * 60 * 60 * 1000;
+const ROUND_MS = DAY_MS;
 
 const REPETITION = {
   everyMs: 60_000,
-  afterFailureMs: 5 * 60_000,
+  afterFailureMs: 5 * MINUTE_MS,
   failure: 'failed to compare sounds; trying again in five minutes',
 };
 const LOADED_AT_ONCE = 250;

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
 import {
   RESUMABLE_AGE_MS_MAX,
   RESUMABLE_AT_ONCE_MAX,
@@ -80,7 +81,7 @@ function insertUploadIfAllowed(
 }
 
 /** Far longer than a piece takes: an upload that is receiving one is not idle. */
-const IDLE_MS = 60 * 60 * 1000;
+const IDLE_MS = HOUR_MS;
 
 /** Ends a member's uploads that have not been active for `IDLE_MS`, and frees their bytes. */
 async function deleteIdle(deps: UploadDeps, userId: string): Promise<void> {
@@ -99,7 +100,7 @@ export async function endUpload(deps: UploadDeps, id: string): Promise<boolean> 
 }
 
 /** An upload that has not been active for this long reserves no room; each of its parts is checked when it continues. */
-const RESERVED_MS = 10 * 60 * 1000;
+const RESERVED_MS = 10 * MINUTE_MS;
 
 /** The declared bytes of unfinished uploads that have not been received yet, in all processes. */
 export function sumExpected({ database, clock }: Pick<UploadDeps, 'database' | 'clock'>): Promise<number> {

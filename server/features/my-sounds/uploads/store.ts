@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import { MINUTE_MS } from '../../../../contract/time-units.ts';
 import { toPieceKey } from '../../../media/object-keys.ts';
 import { randomId } from '../../../platform/database/statements/random-id.ts';
 import { MissingObjectError } from '../../../platform/storage/port.ts';
@@ -15,7 +16,7 @@ import { deleteUnfinished, findUpload } from './queries.ts';
 /** The most that a killed process loses of an upload, besides what arrived in the last `PIECE_MS_MAX`. */
 export const PIECE_BYTES_MAX = 8 * 1024 * 1024;
 /** A slow client's piece ends after this long: far below the time after which `collectPieces` gives a piece up. */
-export const PIECE_MS_MAX = 5 * 60 * 1000;
+export const PIECE_MS_MAX = 5 * MINUTE_MS;
 /** A piece that is smaller is stored again together with what follows, so that an upload has few pieces. */
 export const PIECE_BYTES_MIN = 256 * 1024;
 

@@ -1,10 +1,11 @@
+import { DAY_MS } from '../../../../contract/time-units.ts';
 import { decideSubmission, destroyFiles } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import { PERSONAL_INFO, updateReviewStatus } from './kind.ts';
 import { REVIEW_DAYS_MAX, toExpiredMail } from './mails.ts';
 import { selectPending } from './submission-queries.ts';
 
-const REVIEW_MS_MAX = REVIEW_DAYS_MAX * 24 * 60 * 60 * 1000;
+const REVIEW_MS_MAX = REVIEW_DAYS_MAX * DAY_MS;
 const REASON = `${REVIEW_DAYS_MAX}日以内に審査が終わらなかったため、画像を削除しました。お手数ですが、もう一度提出してください。`;
 
 /**

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { MINUTE_MS } from '../../../../contract/time-units.ts';
 import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../../contract/audio-files.ts';
 import { describeUnsupported } from '../../../../contract/audio-formats.ts';
 import {
@@ -87,7 +88,7 @@ async function checkFile(sent: SentFile, owner: string): Promise<CheckedFile | s
       sent.file,
       async ({ facts, sizeBytes, hash }) =>
         facts.durationMs > AUDIO_DURATION_MS_MAX
-          ? `${AUDIO_DURATION_MS_MAX / 60_000}分以内の音声を選んでください。`
+          ? `${AUDIO_DURATION_MS_MAX / MINUTE_MS}分以内の音声を選んでください。`
           : { ...sent, facts, sizeBytes, sha256: hash },
       owner,
     );

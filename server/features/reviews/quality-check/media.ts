@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../contract/time-units.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import type { Signatures } from '../../../media/signatures.ts';
 import { Problem } from '../../../platform/http/problem.ts';
@@ -10,7 +11,7 @@ import { UPLOAD_POLICY } from '../../../web/security-headers.ts';
 import { findWaitingFile } from './review-queries.ts';
 
 /** Long enough to listen to a whole application. */
-const LIFETIME_MS = 10 * 60 * 1000;
+const LIFETIME_MS = 10 * MINUTE_MS;
 const FILE = /^\/media\/quality-check\/([0-9A-Za-z]{1,40})\/([1-6])$/;
 
 export interface QualityCheckMedia {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
+import { HOUR_MS } from '../../../../contract/time-units.ts';
 import { MARKER_FILE, MissingObjectError, isKey, toKeySegments } from '../port.ts';
 import type { ListedObject, Storage, StoredObject } from '../port.ts';
 import type { S3Client } from './client.ts';
@@ -13,7 +14,7 @@ import { createObjectWriter, isPresent, onlyIfAbsent } from './writer.ts';
 export const PROBES = '.probe-';
 const PROBE = /^\.probe-[\w-]+$/;
 /** Longer than any upload takes between two parts: other processes may be writing. */
-const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+const LEFTOVER_AGE_MS = HOUR_MS;
 /** A service that is consistent only after a moment may not know a new object yet. */
 const NEW_MS = 5_000;
 const NEW_OBJECTS = 1_000;
