@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
+import { dayOf } from '../../platform/database/statements/days.ts';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
 import type { Platform } from '../../platform/http/context.ts';
@@ -83,14 +83,9 @@ function sumUp(starts: readonly number[], days: readonly Day[], mailsFrom: numbe
   return spans;
 }
 
-/** The day of a time. */
-function toDayOf(column: string) {
-  return sql<number>`(${sql.ref(column)} - ${sql.lit(toDayStart(0))}) / 86400000`;
-}
-
 /** All figures from a day on; a day can have several entries. */
 async function readDays(db: Db, from: number): Promise<Day[]> {
-  const createdOn = toDayOf('created_at');
+  const createdOn = dayOf('created_at');
   const downloads = db
     .selectFrom('download_counts')
     .select(['day', 'counted as downloads', 'credits'])
@@ -125,7 +120,7 @@ async function readDays(db: Db, from: number): Promise<Day[]> {
 
 /** Read from an index alone. */
 async function readMails(db: Db, from: number): Promise<Day[]> {
-  const day = toDayOf('finished_at');
+  const day = dayOf('finished_at');
   const rows = await db
     .selectFrom('mail_outbox')
     .select(({ fn }) => ['state', day.as('day'), fn.countAll<number>().as('mails')])
@@ -148,7 +143,7 @@ const REFUSALS: Readonly<Partial<Record<StaffActionName, keyof Span>>> = {
 
 /** What the record of the staff's actions says, read from an index alone. */
 async function readRefusals(db: Db, from: number): Promise<Day[]> {
-  const day = toDayOf('at');
+  const day = dayOf('at');
   const rows = await db
     .selectFrom('operator_actions')
     .select(({ fn }) => ['action', day.as('day'), fn.countAll<number>().as('times')])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
+import { dayOf } from '../../platform/database/statements/days.ts';
 import { HOLD_REASONS } from './rules.ts';
 import type { Db } from './tables.ts';
 
@@ -18,8 +19,8 @@ export interface HeldGroup {
   readonly newestAt: number;
 }
 
-/** `toDay` of a credit, as the index `download_credits_held` has it. Whole numbers are divided to whole numbers. */
-const DAY = sql<number>`(created_at + ${sql.lit(-toDayStart(0))}) / ${sql.lit(toDayStart(1) - toDayStart(0))}`;
+/** The index `download_credits_held` has it. */
+const DAY = dayOf('created_at');
 
 /**
  * The held credits by artist and day, those of the oldest day first; those after `after` if it is given. For staff

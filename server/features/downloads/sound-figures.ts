@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
+import { dayOf } from '../../platform/database/statements/days.ts';
 import { SOUND_CREDITS_MAX, SOUND_DAYS } from '../../../contract/operator/sounds.ts';
 import type { ReviewedSound } from '../../../contract/operator/sounds.ts';
 import type { CreditState } from './review-queries.ts';
@@ -33,8 +33,7 @@ async function readDays(db: Db, soundId: string, today: number): Promise<Reviewe
   const first = today - SOUND_DAYS + 1;
   const rows = await db
     .selectFrom('download_credits')
-    // Whole numbers: SQLite would divide a parameter as a fraction.
-    .select(sql<number>`(created_at - ${sql.lit(toDayStart(0))}) / 86400000`.as('day'))
+    .select(dayOf('created_at').as('day'))
     .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.sum<number>('yen').as('yen')])
     .where('sound_id', '=', soundId)
     .where('state', 'in', STATES)

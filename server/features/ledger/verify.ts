@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
+import { dayOf } from '../../platform/database/statements/days.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Db } from './tables.ts';
 
@@ -78,10 +79,10 @@ const CHECKS = [
     select 'day ' || coalesce(recorded.day, earned.day) || ' of ' || coalesce(recorded.user_id, earned.user_id) as problem
     from artist_days as recorded
     full join (
-      select accounts.user_id, (entries.earned_at + 32400000) / 86400000 as day, sum(entries.yen) as yen
+      select accounts.user_id, ${dayOf('entries.earned_at')} as day, sum(entries.yen) as yen
       from (${EARNED}) as entries
       join ledger_accounts as accounts on accounts.id = entries.account
-      group by accounts.user_id, (entries.earned_at + 32400000) / 86400000
+      group by accounts.user_id, ${dayOf('entries.earned_at')}
     ) as earned on earned.user_id = recorded.user_id and earned.day = recorded.day
     where recorded.reward_yen is null or earned.yen is null or recorded.reward_yen <> earned.yen`,
   // A reversal mirrors exactly one reward, and a reward has at most one reversal.

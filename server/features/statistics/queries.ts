@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
+import { dayOf } from '../../platform/database/statements/days.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { PlaySource } from '../../../contract/plays.ts';
 import { toCertifiedSound } from './tables.ts';
@@ -100,8 +101,7 @@ function count(
   soundId: RawBuilder<unknown>,
   { from, until }: Days,
 ) {
-  // Whole numbers: SQLite would divide a parameter as a fraction.
-  const day = sql`(${sql.ref(time)} - ${sql.lit(toDayStart(0))}) / 86400000`;
+  const day = dayOf(time);
   const within = sql`${rows} and ${sql.ref(time)} >= ${toDayStart(from)} and ${sql.ref(time)} < ${toDayStart(until)}`;
   return {
     byDay: async () =>
