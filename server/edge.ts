@@ -10,6 +10,7 @@ import { findRoute, toFixedReply } from './web/routes.ts';
 import { JSON_HEADERS, toSecurityHeaders } from './web/security-headers.ts';
 import type { Header } from './web/security-headers.ts';
 import { NOT_FOUND, parseTarget } from './web/targets.ts';
+import { FAULT_TEXT, READ_ONLY_TEXT } from './platform/http/reply-texts.ts';
 
 interface Site {
   readonly security: readonly Header[];
@@ -40,7 +41,7 @@ export default {
     } catch (error) {
       console.error(requestId, error);
       const exchange = { request, requestId, security: site?.security ?? toSecurityHeaders('') };
-      return toJson(exchange, 500, { detail: 'Internal Server Error', request_id: requestId });
+      return toJson(exchange, 500, { detail: FAULT_TEXT, request_id: requestId });
     }
   },
 };
@@ -69,7 +70,7 @@ async function answer(exchange: Exchange, renderPage: RenderPage): Promise<Respo
     return toJson(exchange, status, body);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return toJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
+    return toJson(exchange, 405, { detail: READ_ONLY_TEXT }, [['allow', 'GET, HEAD']]);
   }
   const parts = createParts();
   const rendered = await renderPage(toPageTarget(path, query), requestId, () => undefined, parts);

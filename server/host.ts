@@ -44,6 +44,7 @@ import type { PageCache } from './web/page-cache.ts';
 import { toPublicSettings } from './web/public-settings.ts';
 import { createReadiness } from './web/readiness.ts';
 import { toSecurityHeaders } from './web/security-headers.ts';
+import { BAD_REQUEST_TEXT, FAULT_TEXT } from './platform/http/reply-texts.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
 
@@ -281,9 +282,9 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
   const listener = getRequestListener(fetchApi, {
     overrideGlobalObjects: false,
     errorHandler(error) {
-      if (error instanceof RequestError) return Response.json({ detail: 'Bad Request' }, { status: 400 });
+      if (error instanceof RequestError) return Response.json({ detail: BAD_REQUEST_TEXT }, { status: 400 });
       log.error({ err: error }, 'API handler failed');
-      return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+      return Response.json({ detail: FAULT_TEXT }, { status: 500 });
     },
   });
   return (req, res) => listener(req, res);

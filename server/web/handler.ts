@@ -28,6 +28,7 @@ import { type Header, NO_PAGE_POLICY } from './security-headers.ts';
 import type { StaticFiles } from './static.ts';
 import { NOT_FOUND, parseTarget } from './targets.ts';
 import type { Target } from './targets.ts';
+import { BAD_REQUEST_TEXT, READ_ONLY_TEXT } from '../platform/http/reply-texts.ts';
 
 type ApiListener = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 
@@ -151,7 +152,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
   function refuse(exchange: Exchange): void {
     setHeaders(exchange.res, [...security, ['x-request-id', exchange.requestId], ['connection', 'close']]);
-    sendJson(exchange, 400, { detail: 'Bad Request' });
+    sendJson(exchange, 400, { detail: BAD_REQUEST_TEXT });
   }
 
   /** `page` is the target if it is a page's. */
@@ -161,7 +162,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (verdict === 'redirect' && page && (req.method === 'GET' || req.method === 'HEAD')) {
       const query = page.query === '' ? '' : `?${page.query}`;
       const location = `${options.siteUrl ?? ''}${page.path}${query}`;
-      return sendJson(exchange, 308, { detail: 'Permanent Redirect' }, [['location', location]]);
+      return sendJson(exchange, 308, { detail: '正しいアドレスに移動します。' }, [['location', location]]);
     }
     const detail = 'このサーバーの名前ではありません。運営の方は SITE_URL の設定を確認してください。';
     sendJson(exchange, 421, { detail });
@@ -172,7 +173,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       setHeaders(res, security);
       res.setHeader('x-request-id', requestId);
-      return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
+      return sendJson(exchange, 405, { detail: READ_ONLY_TEXT }, [['allow', 'GET, HEAD']]);
     }
     const page = await pages
       .get(target, url, requestId, toVisitorAddress(req), isRevalidation(req))

@@ -11,6 +11,7 @@ import type { WebHandler } from './handler.ts';
 import { sendJson, setHeaders } from './replies.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
+import { BAD_REQUEST_TEXT } from '../platform/http/reply-texts.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -45,10 +46,10 @@ const DRAIN_LIMIT_MS = 10_000;
 /** Time for clients with an idle connection to send one more request, whose response closes the connection. */
 const IDLE_GRACE_MS = 250;
 
-const REASONS: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+const REASONS: Readonly<Record<string, readonly [status: number, reason: string, text: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'アドレスかヘッダーが長すぎます。'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'リクエストが大きすぎます。'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'リクエストを時間内に受信できませんでした。'],
 };
 
 export async function listen(handler: WebHandler, options: ListenOptions): Promise<Listening> {
@@ -132,7 +133,7 @@ function refuse(error: Error & { code?: string }, socket: Socket, security: read
     socket.destroy();
     return;
   }
-  const [status, reason] = REASONS[error.code ?? ''] ?? [400, 'Bad Request'];
+  const [status, reason, text] = REASONS[error.code ?? ''] ?? [400, 'Bad Request', BAD_REQUEST_TEXT];
   const headers = [
     ...security,
     ['content-security-policy', NO_PAGE_POLICY],
@@ -140,6 +141,6 @@ function refuse(error: Error & { code?: string }, socket: Socket, security: read
   ];
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-length: ${reason.length}\r\n${lines}\r\n${reason}`,
+    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n${lines}\r\n${text}`,
   );
 }

@@ -15,6 +15,7 @@ import type { Exchange } from './replies.ts';
 import { UPLOAD_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 import type { Target } from './targets.ts';
+import { READ_ONLY_TEXT } from '../platform/http/reply-texts.ts';
 
 /** The data of a sound that is needed to send its file; includes private sounds. */
 export interface SoundFile {
@@ -186,9 +187,7 @@ export function createMediaHandler({
     setHeaders(res, corsHeaders);
     if (req.method === 'OPTIONS') return sendPreflight(exchange);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
-        ['allow', 'GET, HEAD, OPTIONS'],
-      ]);
+      return sendJson(exchange, 405, { detail: READ_ONLY_TEXT }, [['allow', 'GET, HEAD, OPTIONS']]);
     }
     try {
       await route(exchange, target);

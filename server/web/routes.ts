@@ -1,3 +1,5 @@
+import { NOT_FOUND_TEXT } from '../platform/http/reply-texts.ts';
+
 export type Route = 'api' | 'media' | 'notice' | 'built' | 'healthz' | 'readyz' | 'page';
 
 const ROUTE = /^\/(?:(api|media|notice)(?:\/|$)|(_)|(healthz|readyz)\/?$)/;
@@ -20,5 +22,5 @@ export function toFixedReply(
   if (route === 'healthz') return [200, { status: 'ok' }];
   if (route === 'readyz') return [200, { status: 'ready', parts: {} }];
   if (route === 'api') return [404, { detail: 'このホストはAPIを提供していません。' }];
-  return [404, { detail: 'Not Found' }];
+  return [404, { detail: NOT_FOUND_TEXT }];
 }

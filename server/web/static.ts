@@ -10,6 +10,7 @@ import { sendFile, sendJson } from './replies.ts';
 import type { Exchange, Sendable } from './replies.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
+import { READ_ONLY_TEXT } from '../platform/http/reply-texts.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
@@ -79,9 +80,7 @@ export async function loadStaticFiles(root: string): Promise<StaticFiles> {
       if (file === undefined) throw new Error(`${path} is not a static file`);
       const { req } = exchange;
       if (req.method !== 'GET' && req.method !== 'HEAD') {
-        return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
-          ['allow', 'GET, HEAD'],
-        ]);
+        return sendJson(exchange, 405, { detail: READ_ONLY_TEXT }, [['allow', 'GET, HEAD']]);
       }
       const encoding = file.bodies.size > 1 ? pickEncoding(req.headers['accept-encoding']) : 'identity';
       await sendFile(exchange, toSendable(file, file.bodies.has(encoding) ? encoding : 'identity'));

@@ -5,7 +5,7 @@ import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { cached, invalidateCache } from '../../platform/database/statements/cached.ts';
 import type { Database } from '../../platform/database/open.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { MissingObjectError } from '../../platform/storage/port.ts';
 import { toCorsHeaders } from '../../web/media.ts';
@@ -16,6 +16,7 @@ import type { Target } from '../../web/targets.ts';
 import { CACHE_KEY } from './changes.ts';
 import { listFiles, selectServed, toNotice, toPeriod } from './rows.ts';
 import { own } from './tables.ts';
+import { READ_ONLY_TEXT } from '../../platform/http/reply-texts.ts';
 
 export interface NoticesOptions extends Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> {
   /** Origin of a web client on another host, which may load notices. */
@@ -67,7 +68,7 @@ export function createNoticesHandler({
 
   async function sendNoticeFile(exchange: Exchange, path: string): Promise<void> {
     const file = await findFile(path);
-    if (file === undefined) throw new Problem(404, 'Not Found');
+    if (file === undefined) throw notFound();
     try {
       // An answer to HEAD opens no file.
       if (exchange.req.method === 'HEAD' && !(await storage.has(file.key)))
@@ -86,7 +87,7 @@ export function createNoticesHandler({
       if (!(error instanceof MissingObjectError) || exchange.res.headersSent) throw error;
       logger.error({ id: exchange.requestId, err: error }, 'stored file is missing');
       for (const name of ['etag', 'accept-ranges']) exchange.res.removeHeader(name);
-      throw new Problem(404, 'Not Found');
+      throw notFound();
     }
   }
 
@@ -94,9 +95,7 @@ export function createNoticesHandler({
     const { method } = exchange.req;
     setHeaders(exchange.res, corsHeaders);
     if (method !== 'GET' && method !== 'HEAD') {
-      return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
-        ['allow', 'GET, HEAD'],
-      ]);
+      return sendJson(exchange, 405, { detail: READ_ONLY_TEXT }, [['allow', 'GET, HEAD']]);
     }
     if (path === NEXT_NOTICE_PATH) return sendJson(exchange, 200, { notice: await findNext() });
     await sendNoticeFile(exchange, path);

@@ -7,6 +7,7 @@ import { Busy } from '../limits/busy.ts';
 import { TooManyRequests } from '../limits/rate-limits.ts';
 import { Problem, notFound } from './problem.ts';
 import { hideSecrets } from './secrets-in-urls.ts';
+import { FAULT_TEXT } from './reply-texts.ts';
 
 const BUSY_REPLY = {
   status: 503,
@@ -22,7 +23,7 @@ const FULL_REPLY = {
 const FAULT_REPLY = {
   status: 500,
   retryAfterSec: null,
-  detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。',
+  detail: FAULT_TEXT,
 } as const;
 
 /** The reply to a failure that no caller has caused, on every path of the site. `retryAfterSec` is null for a fault of ours. */

@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
 import { describeIssue } from './issue-texts.ts';
+import { NOT_FOUND_TEXT } from './reply-texts.ts';
 
 /** A refused call: the status and the messages of its body, field by field (decision 006). */
 export class Problem extends Error {
@@ -31,5 +32,5 @@ export function parseInput<const Schema extends v.GenericSchema>(
 }
 
 export function notFound(): Problem {
-  return new Problem(404, '見つかりませんでした。');
+  return new Problem(404, NOT_FOUND_TEXT);
 }

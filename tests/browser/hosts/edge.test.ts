@@ -198,7 +198,7 @@ it('without its settings, the edge entry answers 500 and logs each problem', asy
   const reply = await entry.fetch(new Request('http://site.test/'), { API_ORIGIN: 'api.test' });
   expect([reply.status, reply.headers.get('x-content-type-options')]).toEqual([500, 'nosniff']);
   expect(await reply.json()).toEqual({
-    detail: 'Internal Server Error',
+    detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。',
     request_id: reply.headers.get('x-request-id'),
   });
   expect(String(log.mock.calls[0]?.[1])).toMatch(

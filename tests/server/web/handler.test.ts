@@ -66,7 +66,12 @@ describe('every answer', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['x-request-id']).toMatch(/^\w{8}-\w+$/);
     expect(headers['strict-transport-security']).toBeUndefined();
-    expect(await response.text()).not.toContain('secret');
+    const text = await response.text();
+    expect(text).not.toContain('secret');
+    if (status >= 400 && headers['content-type']?.startsWith('application/json'))
+      expect(JSON.parse(text)).toMatchObject({
+        detail: expect.stringMatching(/^[^a-z]+。$|^GET か HEAD で/),
+      });
   });
 
   test('S20 sets HSTS for a year when the site’s address uses https, also when it refuses', async () => {

@@ -40,6 +40,9 @@ describe('malformed HTTP', () => {
     const reply = await raw(request);
     expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(reply).toContain('x-content-type-options: nosniff');
+    const [head = '', body = ''] = reply.split('\r\n\r\n');
+    expect(Buffer.from(body, 'latin1').toString()).toMatch(/(?:正しくありません|長すぎます|大きすぎます)。/);
+    expect(head).toContain(`content-length: ${body.length}`);
     expect(reply.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
     expect((await get('/')).status).toBe(200);
   });
