@@ -21,7 +21,8 @@ function wholeNumber(max: number, message: string) {
   );
 }
 
-const flag = v.pipe(
+/** `true` or `false`. */
+export const lastFlag = v.pipe(
   lastText,
   v.picklist(['true', 'false'], 'true か false を指定してください。'),
   v.transform((value) => value === 'true'),
@@ -68,7 +69,7 @@ export const SuggestionQuerySchema = v.object({ search });
 const filters = {
   type: v.optional(id),
   sub_genres: v.optional(ids(SUB_GENRES_MAX, ID, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`)),
-  is_ai_generated: v.optional(flag),
+  is_ai_generated: v.optional(lastFlag),
   ...facts,
   search: v.optional(search),
 };
@@ -86,7 +87,7 @@ export const SoundQuerySchema = v.object({
   ordering: v.optional(
     v.pipe(lastText, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
   ),
-  include_private: v.optional(flag),
-  favorite: v.optional(flag),
+  include_private: v.optional(lastFlag),
+  favorite: v.optional(lastFlag),
   ids: v.optional(ids(IDS_MAX, /^[\w-]{1,40}$/, `idは${IDS_MAX}個まで指定できます。`)),
 });

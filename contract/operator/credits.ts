@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { CountSchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { lastNumber, lastText } from '../query-values.ts';
 import { TextSchema } from '../wire.ts';
 
@@ -11,7 +11,6 @@ export const CREDITS_PAGE_SIZE = 50;
 const PAGE_MAX = 1_000;
 const DAY_MAX = 100_000;
 
-const CountSchema = v.pipe(v.number(), v.integer());
 const DaySchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MAX));
 const IdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 

@@ -11,7 +11,7 @@ import { SoundFindingsSchema } from '../sound-findings.ts';
 /** Reasons for rejections have this many characters at most. */
 export const STAFF_REASON_LENGTH_MAX = 500;
 
-const CountSchema = v.pipe(v.number(), v.integer());
+export const CountSchema = v.pipe(v.number(), v.integer());
 
 /** The number of a page, from 1 to `max`. */
 export function toPageQuery(max: number) {

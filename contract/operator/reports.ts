@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { CursorQuery, lastText } from '../query-values.ts';
-import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { CountSchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 
 /** Calls of the console's page for reports of sounds. Only our own host has them. Times are epoch ms. */
@@ -24,8 +24,6 @@ export type ReportAction = (typeof REPORT_ACTIONS)[number];
  */
 export const ASKING = ['queued', 'held', 'asked'] as const;
 export type Asking = (typeof ASKING)[number];
-
-const CountSchema = v.pipe(v.number(), v.integer());
 
 /** What the list and the details show. */
 const shared = {

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { lastText } from '../query-values.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 import { StaffActionSchema } from './actions.ts';
-import { STAFF_REASON_LENGTH_MAX, toPageQuery } from './operator.ts';
+import { CountSchema, STAFF_REASON_LENGTH_MAX, toPageQuery } from './operator.ts';
 
 /** Calls of the console about sounds. For everyone but the staff they do not exist. Days are numbers (`toDay`), times epoch ms. */
 
@@ -22,8 +22,6 @@ export const SOUND_DAYS = 30;
  */
 export const SOUND_STATES = ['public', 'private', 'hidden', 'withheld', 'deleted'] as const;
 export type SoundState = (typeof SOUND_STATES)[number];
-
-const CountSchema = v.pipe(v.number(), v.integer());
 
 const FOUND = {
   id: v.string(),

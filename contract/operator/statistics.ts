@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
+import { CountSchema } from './operator.ts';
 
 /** The call of the console's overview for weeks and months. Only our own host has it. Times are epoch ms. */
 
 /** Spans of each kind in a reply, the current one included. */
 export const SPANS = 12;
-
-const CountSchema = v.pipe(v.number(), v.integer());
 
 const SpanSchema = v.object({
   /** Midnight in Japan: of a Monday, or of the first day of a month. */

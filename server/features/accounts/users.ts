@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { PersonalInfoStatus } from './tables.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { insertUser, insertUserUnlessTaken } from './queries.ts';
+import { toFlag } from '../../platform/database/statements/flags.ts';
 
 /** An account as created by the demo and tests; everything except the names has a default. */
 export interface NewUser {
@@ -98,8 +98,4 @@ function toRow(user: NewUser) {
     is_blocked: toFlag(is_blocked),
     is_staff: toFlag(is_staff),
   };
-}
-
-function toFlag(value: boolean | undefined): Flag {
-  return value ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/drivers/code-points.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
-import type { Flag } from '../../platform/database/tables/parts.ts';
+import { toFlag } from '../../platform/database/statements/flags.ts';
 import type { RankColumn } from '../../platform/database/search-index/search-index.ts';
 import type { SoundsTable, Db } from './tables.ts';
 import { IS_THERE } from './visibility.ts';
@@ -247,10 +247,6 @@ export async function insertSound(
     await db.insertInto('sound_sub_genres').values(rows).execute();
   }
   return seq;
-}
-
-export function toFlag(isSet: boolean): Flag {
-  return isSet ? 1 : 0;
 }
 
 /** The sounds with one of these contents. Files that were not uploaded, such as the demo's, are stored under their hash. */

@@ -10,14 +10,7 @@ import { listSeqs } from './listing/listing.ts';
 import type { SeqPage } from './listing/listing.ts';
 import { toPopularity } from './popularity.ts';
 import type { SoundRow } from './queries.ts';
-import {
-  findFileById,
-  findSoundById,
-  insertSound,
-  selectSounds,
-  selectSubGenreIds,
-  toFlag,
-} from './queries.ts';
+import { findFileById, findSoundById, insertSound, selectSounds, selectSubGenreIds } from './queries.ts';
 import { updateEffective } from './features-queries.ts';
 import { selectSearchDocument } from './search/documents.ts';
 import { insertUnpronounced } from './search/pronunciation-queries.ts';
@@ -27,6 +20,7 @@ import { toShareSubject } from './to-wire.ts';
 import { isVisible } from './visibility.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Db } from './tables.ts';
+import { toFlag } from '../../platform/database/statements/flags.ts';
 
 /** More than these are stored, because some may be withdrawn. */
 const SIMILAR_SHOWN_MAX = 12;

@@ -19,6 +19,7 @@ import type { Route } from '../../platform/http/route.ts';
 import { findSubjects } from './action-subjects.ts';
 import { READING } from '../staff/rules.ts';
 import type { Db } from './tables.ts';
+import { escapePattern } from '../../platform/database/statements/patterns.ts';
 
 const ACTIONS_ABOUT_MAX = 20;
 
@@ -75,7 +76,7 @@ async function searchActions(
       : await query.limit(1).offset(ACTIONS_READ_MAX).executeTakeFirst();
   if (unread !== undefined) query = query.where(compareKey('>', toKey(unread)));
   if (search !== '') {
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = `%${escapePattern(search)}%`;
     const named = listActionNames({ text: search });
     query = query.where(({ eb, or }) =>
       or([

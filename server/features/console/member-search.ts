@@ -9,6 +9,7 @@ import type { FoundMember } from '../../../contract/operator/members.ts';
 import { toEmailKey } from '../accounts/users.ts';
 import { toFoundMember } from './member-state.ts';
 import { own } from './tables.ts';
+import { escapePattern } from '../../platform/database/statements/patterns.ts';
 
 /** `tanaka @example.jp`: texts before the @, and the beginning of the domain. */
 const DOMAIN_SEARCH = /^(?:(.*\S)\s+)?@(\S+)$/;
@@ -52,7 +53,7 @@ async function findByDomain(
     where deleted_at is null and ${domain} >= ${prefix} and ${domain} <= ${prefix + LAST_CODE_POINT}
     order by ${domain}, email_key limit ${DOMAIN_ADDRESSES_MAX}`;
   const conditions = texts.slice(0, TEXTS_MAX).map((text) => {
-    const pattern = `%${toEmailKey(text).replace(/[\\%_]/g, '\\$&')}%@%`;
+    const pattern = `%${escapePattern(toEmailKey(text))}%@%`;
     return sql`email_key like ${pattern} escape '\\'`;
   });
   const { rows } = await sql<{ id: string }>`

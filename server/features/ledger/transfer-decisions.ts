@@ -10,15 +10,13 @@ import { decideRequest, findPayee, findRequestState, selectRequests } from './qu
 import type { Decision } from './queries.ts';
 import type { FinanceDeps } from './transfer-requests.ts';
 import type { Handle } from '../../platform/database/handle.ts';
+import { LISTED_MAX } from '../staff/rules.ts';
 
 const HELD = `${PAYOUT_HOLD_CAUSE}は、送金済みにできません。`;
 const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
 
 /** The action of the staff that puts a request into a file for the bank: from then on only they know whether it is paid. */
 export const MAKE_BANK_FILE = 'make bank file';
-
-/** A number that one person can decide in one session. */
-const LISTED_MAX = 500;
 
 /** Requests of members, oldest first, with the accounts to pay to. For staff only. */
 export function listTransferRequests(

@@ -23,9 +23,9 @@ import { lockOwner, recordChanges } from './recording.ts';
 import type { Changer } from './recording.ts';
 import { indexSound } from '../catalogue/service.ts';
 import { setCorrections } from '../catalogue/features-queries.ts';
-import { toFlag } from '../catalogue/queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { retirePicture } from '../pictures/queries.ts';
+import { toFlag } from '../../platform/database/statements/flags.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 /** For changes that their artist may get a mail about. */

@@ -1,7 +1,5 @@
 import type { Db } from './tables.ts';
-
-/** A number that one person can look through in one session. */
-const LISTED_MAX = 500;
+import { LISTED_MAX } from '../staff/rules.ts';
 
 /** An upload of a file that another artist uploaded before. Titles are null for deleted sounds. */
 export interface Copy {

@@ -5,11 +5,11 @@ import { toList } from '../../platform/database/tables/parts.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { SoundsTable } from '../catalogue/tables.ts';
 import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
-import { toFlag } from '../catalogue/queries.ts';
 import { replaceSubGenres, selectExistingSubGenres, updateSoundRow } from './queries.ts';
 import type { SoundValues } from './worsening.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { own } from './tables.ts';
+import { toFlag } from '../../platform/database/statements/flags.ts';
 
 /** The values that artists have given for sounds, by `seq`. */
 export async function readValues(

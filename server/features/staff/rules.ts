@@ -10,6 +10,9 @@ const PREVIEWS: RateLimit = { name: 'console-preview', points: 600, perSec: 600 
 /** Codes of the second factor, by network address. */
 export const CODES: RateLimit = { name: 'console-code', points: 60, perSec: 900 };
 
+/** Things in one list: a number that one person can decide about or look through in one session. */
+export const LISTED_MAX = 500;
+
 const recently = 'staff with recent log-in';
 
 /** Reads what the staff decides about. */

@@ -1,8 +1,6 @@
 import { toSoundState } from '../catalogue/tables.ts';
 import type { Db } from './tables.ts';
-
-/** A number that one person can read in a terminal. */
-export const LISTED_MAX = 500;
+import { LISTED_MAX } from '../staff/rules.ts';
 
 /** Any artist's sound, also one that the artist deleted, for a decision of the staff; locked until the transaction ends. */
 export async function lockModeratedSound(db: Db, id: string) {

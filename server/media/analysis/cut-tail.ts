@@ -1,3 +1,5 @@
+import { mean } from './mean.ts';
+
 /** The mean square of about 3 ms of a sound. */
 export interface Envelope {
   readonly stepMs: number;
@@ -52,8 +54,4 @@ export function isTailCut({ stepMs, head, tail, loudest, sampleRateHz }: Envelop
   const begin = head.findIndex((power) => power > last * OVER);
   const beginsLoud = begin !== -1 && mean(head.slice(begin, begin + steps)) >= last * ABOUT;
   return begin > padding || !beginsLoud;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

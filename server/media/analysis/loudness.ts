@@ -1,3 +1,5 @@
+import { mean } from './mean.ts';
+
 /** Loudness according to ITU-R BS.1770-4 as used by EBU R 128: K-weighted, in overlapping blocks, gated twice. */
 export interface LoudnessMeter {
   /** Processes the next 100 ms of every channel. */
@@ -70,10 +72,6 @@ function toBlocks(steps: readonly number[]): number[] {
 
 function toLufs(power: number): number {
   return OFFSET + 10 * Math.log10(power);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** K-weights consecutive samples of one channel, and returns the mean square of each run. */

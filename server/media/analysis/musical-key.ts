@@ -1,5 +1,6 @@
 import { MUSICAL_KEYS } from '../../../contract/music.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
+import { mean } from './mean.ts';
 
 /** A key with its confidence from 0 to 1. */
 export interface KeyEstimate {
@@ -79,8 +80,4 @@ function correlate(chroma: readonly number[], profile: readonly number[], tonic:
     profileSquares += right * right;
   }
   return chromaSquares === 0 ? 0 : product / Math.sqrt(chromaSquares * profileSquares);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,4 +1,4 @@
-import { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
+import { findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/takedowns/sounds.ts';
 import type { ModeratedSound } from '../../features/takedowns/queries.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
@@ -8,6 +8,7 @@ import { REASON, reportMail } from '../command.ts';
 import type { CommandCall, Commands } from '../command.ts';
 import { getArtistId } from '../members.ts';
 import { Refusal } from '../refusals.ts';
+import { LISTED_MAX } from '../../features/staff/rules.ts';
 
 export const sounds: Commands = {
   list: {

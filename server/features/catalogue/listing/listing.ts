@@ -10,7 +10,7 @@ import { pickedSource } from './picked.ts';
 import { toFactQuestion } from '../facts.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
-import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
+import { countPlain, findUserIdByKey, selectPlainSeqs } from '../queries.ts';
 import type { Hits, RankedSearch } from '../search/ranked-search.ts';
 import { findHits, rankHits } from '../search/ranked-search.ts';
 import { toOrder, toSearchText } from '../search/text.ts';
@@ -18,6 +18,7 @@ import { facets } from '../search/tokens.ts';
 import type { TextSearch } from '../search/text.ts';
 import { read, understand } from '../search/understanding.ts';
 import type { Understanding } from '../search/understanding.ts';
+import { toFlag } from '../../../platform/database/statements/flags.ts';
 
 /** One page of a listing, as seqs. */
 export interface SeqPage {

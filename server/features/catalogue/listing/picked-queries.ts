@@ -3,9 +3,9 @@ import type { RawBuilder } from 'kysely';
 import type { RankOrder } from '../../../platform/database/search-index/search-index.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
-import { toFlag } from '../queries.ts';
 import { IS_THERE } from '../visibility.ts';
 import type { Db } from '../tables.ts';
+import { toFlag } from '../../../platform/database/statements/flags.ts';
 
 /** A listing considers only this many of a member's newest favourites, whatever the filters and order. */
 const FAVORITES_READ_MAX = 10_000;

@@ -2,9 +2,7 @@ import { selectWithContent } from '../../catalogue/queries.ts';
 import type { Db } from '../tables.ts';
 import type { Handle } from '../../../platform/database/handle.ts';
 import { own } from '../tables.ts';
-
-/** A number that one person can decide in one session. */
-const LISTED_MAX = 500;
+import { LISTED_MAX } from '../../staff/rules.ts';
 
 /** Waiting applications: oldest first, those put aside last. */
 export function selectPending(db: Db) {
