@@ -8,9 +8,6 @@ export const lastText = v.pipe(
   v.transform((values) => values.at(-1) ?? ''),
 );
 
-/** Where a page of a list begins: `next` of the page before. */
-export const CursorQuery = v.optional(v.pipe(lastText, v.maxLength(60, 'ページの指定が正しくありません。')));
-
 /** A number, or NaN. */
 export const lastNumber = v.pipe(
   v.array(v.string()),

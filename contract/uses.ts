@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CursorQuery, lastText } from './query-values.ts';
+import { lastText } from './query-values.ts';
 import { requiredLine, textField } from './texts.ts';
 import { toUseAddress } from './use-addresses.ts';
 import { DoneSchema, IdSchema, type Read, TextSchema, extra, listOf } from './wire.ts';
@@ -94,7 +94,7 @@ export const listOwnUses = defineEndpoint({
   query: v.object({
     state: v.optional(v.pipe(lastText, v.picklist(USE_STATES, '一覧の指定が正しくありません。'))),
     /** `next` of the page before. */
-    cursor: CursorQuery,
+    cursor: v.optional(v.pipe(lastText, v.maxLength(60, 'ページの指定が正しくありません。'))),
   }),
   reply: v.object({
     results: listOf(OwnUseSchema),

@@ -75,7 +75,13 @@ export const PARTS = {
 
   // Of the contract: what describes any call, and the kinds of pictures that have addresses.
   'server/platform': {
-    imports: ['contract/emails.ts', 'contract/endpoint.ts', 'contract/pictures.ts', 'contract/texts.ts'],
+    imports: [
+      'contract/emails.ts',
+      'contract/endpoint.ts',
+      'contract/pictures.ts',
+      'contract/texts.ts',
+      'contract/time-units.ts',
+    ],
   },
   'server/media': { imports: ['contract', 'server/platform'] },
   'server/web': { imports: ['contract', 'server/platform', 'server/media', 'package.json'] },

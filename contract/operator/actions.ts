@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { CursorQuery, lastNumber, lastText } from '../query-values.ts';
+import { lastNumber, lastText } from '../query-values.ts';
+import { CursorQuery } from './operator.ts';
 import { ACTION_KINDS } from './action-texts.ts';
 
 /** Calls of the console about the record of what the staff did. Days are numbers (`toDay`), times epoch ms. */

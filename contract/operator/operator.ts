@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { lastNumber } from '../query-values.ts';
+import { lastNumber, lastText } from '../query-values.ts';
 import { SoundFindingsSchema } from '../sound-findings.ts';
 
 /**
@@ -12,6 +12,9 @@ import { SoundFindingsSchema } from '../sound-findings.ts';
 export const STAFF_REASON_LENGTH_MAX = 500;
 
 export const CountSchema = v.pipe(v.number(), v.integer());
+
+/** Where a page of a list begins: `next` of the page before. */
+export const CursorQuery = v.optional(v.pipe(lastText, v.maxLength(60, 'ページの指定が正しくありません。')));
 
 /** The number of a page, from 1 to `max`. */
 export function toPageQuery(max: number) {

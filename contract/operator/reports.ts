@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { CursorQuery, lastText } from '../query-values.ts';
-import { CountSchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { lastText } from '../query-values.ts';
+import { CountSchema, CursorQuery, STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 
 /** Calls of the console's page for reports of sounds. Only our own host has them. Times are epoch ms. */
