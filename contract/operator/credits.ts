@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { CountSchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { CountSchema, StaffReasonSchema } from './operator.ts';
 import { lastNumber, lastText } from '../query-values.ts';
 import { TextSchema } from '../wire.ts';
 
@@ -47,7 +47,7 @@ const CREDIT_ACTIONS = [...GROUP_ACTIONS, 'reverse'] as const;
 export type CreditAction = (typeof CREDIT_ACTIONS)[number];
 
 /** For a rejection and a reversal only. */
-const ReasonSchema = v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), '');
+const ReasonSchema = v.optional(StaffReasonSchema, '');
 
 /**
  * Decides on the credits of a group that are held, up to the last download that the caller has seen. A large group takes

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { lastText } from '../query-values.ts';
 import { StaffActionSchema } from './actions.ts';
-import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { StaffReasonSchema } from './operator.ts';
 
 /** Calls of the console about members. For everyone but the staff they do not exist. Times are epoch ms. */
 
@@ -142,7 +142,7 @@ export const decideOnMember = defineEndpoint({
   body: v.object({
     action: v.picklist(MEMBER_DECISIONS),
     /** Shown to the member; for a suspension and for a quality check that is taken back. */
-    reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
+    reason: v.optional(StaffReasonSchema, ''),
   }),
   reply: v.object({ action: v.picklist(MEMBER_DECISIONS) }),
   refuses: [400, 403, 409],

@@ -10,6 +10,8 @@ import { SoundFindingsSchema } from '../sound-findings.ts';
 
 /** Reasons for rejections have this many characters at most. */
 export const STAFF_REASON_LENGTH_MAX = 500;
+/** As sent. Pasted text may have spaces around it, which the host removes before it counts. */
+export const StaffReasonSchema = v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX));
 
 export const CountSchema = v.pipe(v.number(), v.integer());
 
@@ -191,7 +193,7 @@ export const reviewApplication = defineEndpoint({
   body: v.object({
     action: v.picklist(REVIEW_ACTIONS),
     /** Shown to the member; for a rejection only. */
-    reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
+    reason: v.optional(StaffReasonSchema, ''),
   }),
   reply: v.object({ state: v.picklist(['pending', 'approved', 'rejected']) }),
   refuses: [400, 409],
@@ -275,7 +277,7 @@ export const payPayouts = defineEndpoint({
 export const refusePayout = defineEndpoint({
   method: 'POST',
   path: '/api/operator/payouts/{id}/refuse/',
-  body: v.object({ reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)) }),
+  body: v.object({ reason: StaffReasonSchema }),
   reply: v.object({ state: v.literal('refused') }),
   refuses: [400, 409],
 });

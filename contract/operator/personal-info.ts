@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { ReviewHistorySchema, StaffReasonSchema } from './operator.ts';
 import { PAYOUT_FIELDS, REVIEWED_FIELDS } from '../profile-fields.ts';
 import { type Read, orElse } from '../wire.ts';
 
@@ -80,7 +80,7 @@ export const reviewIdentity = defineEndpoint({
     v.object({
       action: v.literal('reject'),
       /** The member reads it. */
-      reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)),
+      reason: StaffReasonSchema,
     }),
   ]),
   reply: v.object({ state: v.picklist(['approved', 'rejected']) }),

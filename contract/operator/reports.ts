@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { lastText } from '../query-values.ts';
-import { CountSchema, CursorQuery, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { CountSchema, CursorQuery, StaffReasonSchema } from './operator.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 
 /** Calls of the console's page for reports of sounds. Only our own host has them. Times are epoch ms. */
@@ -120,7 +120,7 @@ export const decideStaffReport = defineEndpoint({
   path: '/api/operator/reports/{id}/decide/',
   body: v.object({
     action: v.picklist(REPORT_ACTIONS),
-    reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)),
+    reason: StaffReasonSchema,
     version: CountSchema,
   }),
   reply: v.object({ state: v.picklist(REPORT_STATES) }),

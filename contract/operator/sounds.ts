@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { lastText } from '../query-values.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 import { StaffActionSchema } from './actions.ts';
-import { CountSchema, STAFF_REASON_LENGTH_MAX, toPageQuery } from './operator.ts';
+import { CountSchema, StaffReasonSchema, toPageQuery } from './operator.ts';
 
 /** Calls of the console about sounds. For everyone but the staff they do not exist. Days are numbers (`toDay`), times epoch ms. */
 
@@ -111,7 +111,7 @@ export const decideOnSound = defineEndpoint({
   body: v.object({
     action: v.picklist(SOUND_DECISIONS),
     /** Shown to the artist; not for `unhide`. */
-    reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
+    reason: v.optional(StaffReasonSchema, ''),
   }),
   reply: v.object({ action: v.picklist(SOUND_DECISIONS) }),
   refuses: [400, 403, 409],

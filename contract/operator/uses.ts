@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { lastText } from '../query-values.ts';
 import { USE_STATES } from '../uses.ts';
-import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { StaffReasonSchema } from './operator.ts';
 
 /** Calls of the console about uses. Only our own host has them. Times are epoch ms. */
 
@@ -41,7 +41,7 @@ export const decideStaffUse = defineEndpoint({
   path: '/api/operator/uses/{id}/decide/',
   body: v.object({
     action: v.picklist(STAFF_USE_ACTIONS),
-    reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)),
+    reason: StaffReasonSchema,
   }),
   reply: v.object({}),
   refuses: [400, 403, 409],

@@ -43,6 +43,7 @@ it.each([
   ['**A listing, from page to SQL.**', 10],
   ['**An upload, from input to disk.**', 15],
   ['**A rewarded download, from press to file.**', 15],
+  ['**A decision of the staff, from key to record.**', 8],
   ['**A page, from socket to HTML.**', 10],
 ])('%s takes at most %d files', (title, most) => {
   const files = [...findSection(title).matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path]) => path);
