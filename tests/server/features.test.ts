@@ -8,12 +8,20 @@ import { getSound } from '#contract/sounds.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { hashToken, makeToken } from '#server/features/accounts/tokens.ts';
 import { reply, text } from '#server/features/api-docs/field.ts';
+import { toClass, toFolderClasses } from '#server/features/backups/folders.ts';
+import { diagnose } from '#server/features/doctor/check.ts';
+import type { Site } from '#server/features/doctor/check.ts';
+import { listChecks } from '#server/features/doctor/checks.ts';
+import { runChecks } from '#server/features/doctor/run.ts';
+import { listFileOwners } from '#server/features/feature.ts';
 import type { Feature } from '#server/features/feature.ts';
 import { memberFile } from '#server/features/member-export.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { exportOwnData } from '#server/features/own-data/export.ts';
 import { READING } from '#server/features/staff/rules.ts';
+import { findReferenced } from '#server/features/stored-files/in-use.ts';
 import { FEATURES } from '#server/features.ts';
+import { parseSettings } from '#server/settings.ts';
 import { startScheduledJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import { READS, byMember } from '#server/platform/http/access.ts';
@@ -39,6 +47,7 @@ const listGreetings = defineEndpoint({
 interface GreetingsTable {
   readonly user_id: string;
   readonly text: string;
+  readonly voice_key: string | null;
 }
 /** What the queries of the feature see. */
 type Db = Kysely<{ greetings: GreetingsTable }>;
@@ -100,6 +109,34 @@ function createGreetingsFeature(greeting: string, done: string[]): Feature {
         undo: () => Promise.resolve({ changes: ['あいさつ'] }),
       },
     ],
+    checks: [
+      {
+        name: 'greetings',
+        priority: 'info',
+        stage: 'quick',
+        consoleText: 'あいさつがありません',
+        async run(site) {
+          const { db }: { readonly db: Db } = await site.openDatabase();
+          const rows = await db.selectFrom('greetings').selectAll().execute();
+          const texts = { kind: 'none', found: 'none', meaning: 'Nobody is greeted.', remedy: 'Add one.' };
+          return rows.length > 0 ? [] : [diagnose(texts)];
+        },
+      },
+    ],
+    files: [
+      {
+        table: 'greetings',
+        id: 'user_id',
+        complete: 'all',
+        columns: [
+          {
+            column: 'voice_key',
+            folder: { name: 'voices', backup: 'data' },
+            toKeys: (key) => [`voices/${key}`],
+          },
+        ],
+      },
+    ],
   };
 }
 
@@ -109,7 +146,9 @@ describe('one more feature', () => {
   const { database, api, useMember, useStaff } = useApiOnce(
     async () => {
       const database = await openTestDatabase('sqlite');
-      await sql`create table greetings (user_id text not null, text text not null)`.execute(database.db);
+      await sql`create table greetings (user_id text not null, text text not null, voice_key text)`.execute(
+        database.db,
+      );
       return database;
     },
     (database) => ({
@@ -181,7 +220,7 @@ describe('one more feature', () => {
   });
 
   const addGreeting = (userId: string, greeting: string) =>
-    sql`insert into greetings values (${userId}, ${greeting})`.execute(database.db);
+    sql`insert into greetings values (${userId}, ${greeting}, ${`${userId}.m4a`})`.execute(database.db);
 
   test('has its calls of the staff served by the console', async () => {
     await addGreeting(memberId, 'よろしく');
@@ -219,5 +258,26 @@ describe('one more feature', () => {
     await eraseDueAccounts({ ...api.deps, features });
     const { rows } = await sql`select text from greetings where user_id = ${id}`.execute(database.db);
     expect(rows).toEqual([]);
+  });
+
+  test('has its rows checked by the doctor, and its files known to backups and checks', async () => {
+    const features = [...FEATURES, greetings];
+    const checks = listChecks(features).filter(({ name }) => name === 'greetings');
+    const owners = listFileOwners(features);
+    const site: Site = {
+      settings: parseSettings({}),
+      files: owners,
+      clock: api.clock,
+      nodeVersion: process.versions.node,
+      openDatabase: () => Promise.resolve(database),
+      openStorage: () => Promise.resolve(api.deps.storage),
+    };
+    const find = async () => (await runChecks(checks, site)).results[0]?.findings;
+    expect(await find()).toEqual([]);
+    const isUsed = await findReferenced(database.db, owners, [`voices/${memberId}.m4a`, 'voices/other.m4a']);
+    expect([isUsed(`voices/${memberId}.m4a`), isUsed('voices/other.m4a')]).toEqual([true, false]);
+    expect(toClass(toFolderClasses(owners), `files/voices/${memberId}.m4a`)).toBe('data');
+    await sql`delete from greetings`.execute(database.db);
+    expect(await find()).toMatchObject([{ kind: 'none' }]);
   });
 });
