@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SessionUserSchema } from './accounts.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { TransferSchema } from './finance.ts';
+import { OwnPayoutSchema } from './payouts.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
 import { lastWholeNumber } from './query-values.ts';
 import { DoneSchema, FileUrlSchema, FlagSchema, type Read, TextSchema, extra, orElse } from './wire.ts';
@@ -29,7 +29,7 @@ export const PendingReleaseSchema = v.object({
 export type PendingRelease = v.InferOutput<typeof PendingReleaseSchema>;
 
 /** An open payout request; times are ISO 8601, UTC. */
-export const OpenTransferSchema = v.object({
+export const OpenPayoutSchema = v.object({
   amount: v.number(),
   requested_at: v.string(),
 });
@@ -93,9 +93,9 @@ export const ProfileSchema = v.object({
   pending_reward: extra(v.number()),
   pending_days: extra(v.number()),
   pending_release: v.optional(PendingReleaseSchema),
-  transfer_request: v.optional(OpenTransferSchema),
+  transfer_request: v.optional(OpenPayoutSchema),
   /** The newest payout request once it is decided; another one can then be made. */
-  last_transfer: v.optional(TransferSchema),
+  last_transfer: v.optional(OwnPayoutSchema),
   /** The last twelve months, newest first. */
   months: extra(v.array(MonthFiguresSchema)),
   /** The first month that can have figures (`2026-11`): that of the registration, or of earlier earnings. */

@@ -3,8 +3,8 @@ import { listMonths, splitMonth, toDayStart, toFirstDay, toMonth, toNextMonth } 
 import type { Month } from '../contract/months.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { SOUND_REFERENCE } from '../server/features/ledger/statement-queries.ts';
-import { bookDecision } from '../server/features/ledger/transfer-decisions.ts';
-import { bookTransfer } from '../server/features/ledger/transfer-requests.ts';
+import { bookDecision } from '../server/features/ledger/payout-decisions.ts';
+import { bookPayoutRequest } from '../server/features/ledger/payout-requests.ts';
 import { recordReward } from '../server/features/ledger/postings.ts';
 import { updateReviewStatus } from '../server/features/reviews/personal-info/kind.ts';
 import { DEMO_BANK } from './accounts.ts';
@@ -71,7 +71,7 @@ export async function seedRewards(
         .returning(['id', 'email'])
         .executeTakeFirstOrThrow();
       await updateReviewStatus(transaction, user.id, 'confirmed');
-      return bookTransfer(transaction, user.id, { email: user.email }, { now: () => atMs });
+      return bookPayoutRequest(transaction, user.id, { email: user.email }, { now: () => atMs });
     };
     const paidMs = toMonthEnd(listMonths(toMonth(nowMs), PAID_MONTHS_AGO + 1).at(-1) ?? toMonth(nowMs));
     happenings.push({

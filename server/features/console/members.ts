@@ -12,7 +12,7 @@ import type { Route } from '../../platform/http/route.ts';
 import { countSounds, endSessionsAsStaff, findMember, setBlocked } from '../accounts/members.ts';
 import { listSessions } from '../accounts/queries.ts';
 import { readFigures } from '../ledger/figures.ts';
-import { selectMemberRequests } from '../ledger/queries.ts';
+import { selectMemberPayouts } from '../ledger/queries.ts';
 import { retryMails } from '../mail/staff.ts';
 import { selectMailsTo } from '../mail/queries.ts';
 import { revokeQualityCheck } from '../reviews/quality-check/revocation.ts';
@@ -72,7 +72,7 @@ async function openMember(deps: MemberDeps, id: string, staffId: string): Promis
     deletion_requested_at: row.deletion_requested_at,
     sounds: Number((await countSounds(database, id)).sounds),
     reward: { payable, pending },
-    payouts: await selectMemberRequests(db, id, { limit: PAYOUTS_SHOWN }),
+    payouts: await selectMemberPayouts(db, id, { limit: PAYOUTS_SHOWN }),
     mails: await selectMailsTo(db, row.email),
     sessions,
     actions: await listActionsAbout(db, id),

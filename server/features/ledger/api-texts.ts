@@ -1,10 +1,10 @@
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
 import {
-  TransferAcceptedSchema,
-  TransferPageSchema,
-  TransferSchema,
-  requestTransfer,
-} from '../../../contract/finance.ts';
+  PayoutAcceptedSchema,
+  OwnPayoutPageSchema,
+  OwnPayoutSchema,
+  requestPayout,
+} from '../../../contract/payouts.ts';
 import { StatementLineSchema, StatementSchema } from '../../../contract/statements.ts';
 import { CAUSES, PAGE, PASSWORD_FIRST } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
@@ -51,13 +51,13 @@ export const API_TEXTS: ApiTexts = {
     },
   },
   components: {
-    TransferRequest: body('送金の依頼', requestTransfer.body, { email: email('自分のメールアドレス') }),
-    TransferAccepted: reply('受け付けた送金の依頼', TransferAcceptedSchema, {
+    TransferRequest: body('送金の依頼', requestPayout.body, { email: email('自分のメールアドレス') }),
+    TransferAccepted: reply('受け付けた送金の依頼', PayoutAcceptedSchema, {
       detail: text('結果を示す文', '送金依頼を受け付けました。'),
       amount,
       requested_at: time('依頼した日時'),
     }),
-    Transfer: reply('送金の依頼', TransferSchema, {
+    Transfer: reply('送金の依頼', OwnPayoutSchema, {
       id: text('依頼のid', 'updKBHgPlZSEyOEj'),
       amount,
       state: text('requested は手続き中、paid は送金済み、refused は送金しなかったもの', 'paid'),
@@ -65,7 +65,7 @@ export const API_TEXTS: ApiTexts = {
       decided_at: time('手続きが済んだ日時。それまでは送らない'),
       reason: text('送金しなかった理由。そのときだけ送る', '口座が見つかりませんでした。'),
     }),
-    TransferPage: reply('送金の履歴の1ページ', TransferPageSchema, {
+    TransferPage: reply('送金の履歴の1ページ', OwnPayoutPageSchema, {
       results: part('このページの依頼'),
       next: integer('次のページ番号。最後のページでは null', 2, { minimum: 2 }),
     }),

@@ -1,14 +1,14 @@
-import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_CAUSE } from '../../../contract/payouts.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import * as calls from '../../../contract/operator/operator.ts';
 import type { DecidedPayout, Payout } from '../../../contract/operator/operator.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from '../staff/rules.ts';
-import { listTransferRequests, payTransferRequest, refuseTransferRequest } from './transfer-decisions.ts';
-import { selectDecidedRequests } from './queries.ts';
+import { payPayout, readPayouts, refusePayout } from './payout-decisions.ts';
+import type { PayoutDeps } from './payout-requests.ts';
+import { selectDecidedPayouts } from './queries.ts';
 
 export const NO_LONGER_WAITING =
   '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。';
@@ -26,16 +26,14 @@ export const PAYOUT_ROUTES: readonly Route<PayoutDeps>[] = [
   ),
 
   route(calls.refusePayout, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => {
-    await refuseTransferRequest(deps, id, caller.id, body.reason);
+    await refusePayout(deps, id, caller.id, body.reason);
     return { state: 'refused' as const };
   }),
 ];
 
-type PayoutDeps = Parameters<typeof payTransferRequest>[0] & Pick<Platform, 'clock'>;
-
 /** The requests that wait, oldest first, with what stands in the way of each. */
 export async function listWaitingPayouts(deps: PayoutDeps): Promise<Payout[]> {
-  const requests = await listTransferRequests(deps);
+  const requests = await readPayouts(deps);
   return requests.map((request) => ({
     id: request.id,
     created_at: request.created_at,
@@ -58,13 +56,13 @@ export async function listDecided(
   page = 1,
 ): Promise<{ results: DecidedPayout[]; has_more: boolean }> {
   const limit = calls.DECIDED_PAYOUTS_PAGE_SIZE;
-  const rows = await selectDecidedRequests(database.db, { limit: limit + 1, offset: (page - 1) * limit });
+  const rows = await selectDecidedPayouts(database.db, { limit: limit + 1, offset: (page - 1) * limit });
   return { results: rows.slice(0, limit), has_more: rows.length > limit };
 }
 
-type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
+type Request = Awaited<ReturnType<typeof readPayouts>>[number];
 
-/** Why a request cannot be paid now; '' if it can. `payTransferRequest` decides, with the same conditions. */
+/** Why a request cannot be paid now; '' if it can. `payPayout` decides, with the same conditions. */
 export function toObstacle(request: Request, nowMs: number): string {
   const missing = listMissing(request, { needsFurigana: true });
   if (missing.length > 0) return `未入力：${toLabels(missing)}`;
@@ -82,7 +80,7 @@ export async function payAll(
   ids: readonly string[],
   total: number,
 ): Promise<{ paid: string[]; refused: { id: string; reason: string }[] }> {
-  const waiting = new Map((await listTransferRequests(deps)).map(({ id, amount }) => [id, amount]));
+  const waiting = new Map((await readPayouts(deps)).map(({ id, amount }) => [id, amount]));
   const chosen = [...new Set(ids)];
   if (chosen.some((id) => !waiting.has(id))) {
     throw new Problem(409, NO_LONGER_WAITING);
@@ -97,7 +95,7 @@ export async function payAll(
   const refused: { id: string; reason: string }[] = [];
   for (const id of chosen) {
     try {
-      await payTransferRequest(deps, id, staffId);
+      await payPayout(deps, id, staffId);
       paid.push(id);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -1,4 +1,4 @@
-import type { LedgerEntriesTable, TransferRequestsTable, Db } from './tables.ts';
+import type { LedgerEntriesTable, PayoutRequestsTable, Db } from './tables.ts';
 import {
   EXPORT_ROWS_MAX,
   EXPORT_WINDOW_ROWS,
@@ -20,7 +20,7 @@ const ENTRY_KINDS: Readonly<Record<LedgerEntriesTable['kind'], string>> = {
   'balance-forfeited': '残高の放棄',
 };
 
-const TRANSFER_STATES: Readonly<Record<TransferRequestsTable['state'], string>> = {
+const PAYOUT_STATES: Readonly<Record<PayoutRequestsTable['state'], string>> = {
   requested: '手続き中',
   paid: '送金済み',
   refused: '却下',
@@ -44,10 +44,10 @@ export const LEDGER_FILES: readonly MemberFile[] = [
           : '',
     ],
   ]),
-  memberFile(60, '送金の依頼', selectTransfers, [
+  memberFile(60, '送金の依頼', selectPayoutsOf, [
     ['依頼日時', ({ created_at }) => toTimeCell(created_at)],
     ['金額（円）', ({ amount }) => amount],
-    ['状態', ({ state }) => TRANSFER_STATES[state]],
+    ['状態', ({ state }) => PAYOUT_STATES[state]],
     ['完了日時', ({ decided_at }) => toTimeCell(decided_at)],
     ['理由', ({ reason }) => reason],
     ['連絡先', ({ email }) => email],
@@ -73,7 +73,7 @@ function selectEntriesAfter(db: Db, userId: string, after: number) {
     .execute();
 }
 
-function selectTransfers(db: Db, userId: string) {
+function selectPayoutsOf(db: Db, userId: string) {
   return db
     .selectFrom('transfer_requests')
     .select(['created_at', 'amount', 'state', 'decided_at', 'reason', 'email'])

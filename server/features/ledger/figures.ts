@@ -5,8 +5,8 @@ import type { MonthFigures, PendingRelease, Profile } from '../../../contract/pr
 import { toArtistAccount } from './postings.ts';
 import { findRelease, toPayable } from './pending-release.ts';
 import type { EarnedDay } from './pending-release.ts';
-import { selectMemberRequests } from './queries.ts';
-import { toTransfer } from './transfer-history.ts';
+import { selectMemberPayouts } from './queries.ts';
+import { toOwnPayout } from './payout-history.ts';
 import type { Db } from './tables.ts';
 
 const MONTHS_SHOWN = 12;
@@ -52,7 +52,7 @@ export async function readFigures(
   const pending = await selectDays(db, userId, toPendingSince(nowMs, pendingDays));
   const payable = toPayable(balance, pending);
   const earned = await selectMonths(db, userId);
-  const [newest] = await selectMemberRequests(db, userId, { limit: 1 });
+  const [newest] = await selectMemberPayouts(db, userId, { limit: 1 });
   const current = toMonth(nowMs);
   const monthFigures = month === undefined ? undefined : (earned.get(month) ?? NOTHING);
   return {
@@ -73,7 +73,7 @@ export async function readFigures(
       newest?.state === 'requested'
         ? { amount: newest.amount, requested_at: new Date(newest.created_at).toISOString() }
         : undefined,
-    last_transfer: newest && newest.state !== 'requested' ? toTransfer(newest) : undefined,
+    last_transfer: newest && newest.state !== 'requested' ? toOwnPayout(newest) : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { HOUR_SEC } from '../../../contract/time-units.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
-import * as calls from '../../../contract/finance.ts';
+import * as calls from '../../../contract/payouts.ts';
 import { isMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -20,18 +20,18 @@ import { PAYOUT_ROUTES } from './desk.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { LedgerOptions } from './options.ts';
 import { readStatement } from './statements.ts';
-import { listMemberTransfers } from './transfer-history.ts';
-import { requestTransfer } from './transfer-requests.ts';
-import { TRANSFER_UNDO } from './undo.ts';
+import { listOwnPayouts } from './payout-history.ts';
+import { requestPayout } from './payout-requests.ts';
+import { PAYOUT_UNDO } from './undo.ts';
 
-/** Rewards of artists, transfer requests and statements. */
+/** Rewards of artists, payouts and statements. */
 export const ledgerFeature: Feature<LedgerOptions> = {
   name: 'ledger',
   checks: [ledgerCheck],
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
   erasure: LEDGER_ERASURE,
   exports: LEDGER_FILES,
-  undo: [TRANSFER_UNDO],
+  undo: [PAYOUT_UNDO],
   openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: (options) => ({
@@ -40,21 +40,21 @@ export const ledgerFeature: Feature<LedgerOptions> = {
 };
 
 /** Per member: enough for retries, too few to cause load. */
-const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: HOUR_SEC };
+const PAYOUT_REQUESTS: RateLimit = { name: 'payout-request', points: 20, perSec: HOUR_SEC };
 
 /** Per member: three years month by month, several times over. A busy month has 100,000 entries to add up. */
 const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: HOUR_SEC };
 
 /** Per member: the list is read when it is opened and when a request changes. */
-const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: HOUR_SEC };
+const PAYOUT_HISTORY: RateLimit = { name: 'payout-history', points: 120, perSec: HOUR_SEC };
 
 const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
   route(
-    calls.requestTransfer,
+    calls.requestPayout,
     {
       caller: 'member not blocked',
       owner: 'own',
-      limits: [byMember(TRANSFER_REQUESTS)],
+      limits: [byMember(PAYOUT_REQUESTS)],
       // To the member, to the staff, and that it was undone.
       mails: mailing(3),
     },
@@ -64,7 +64,7 @@ const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
       const device = describeDevice(context.req.header('user-agent'));
       const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
       const input = { ...body, idempotencyKey, device, sessionId };
-      const { amount, requestedAtMs } = await requestTransfer(deps, id, input);
+      const { amount, requestedAtMs } = await requestPayout(deps, id, input);
       return {
         detail: '送金依頼を受け付けました。',
         amount,
@@ -74,9 +74,9 @@ const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
   ),
 
   route(
-    calls.listTransfers,
-    { caller: 'member', owner: 'own', limits: [byMember(TRANSFER_HISTORY)] },
-    ({ query, caller }, { database }) => listMemberTransfers(database.db, caller.id, query.page),
+    calls.listOwnPayouts,
+    { caller: 'member', owner: 'own', limits: [byMember(PAYOUT_HISTORY)] },
+    ({ query, caller }, { database }) => listOwnPayouts(database.db, caller.id, query.page),
   ),
 
   route(

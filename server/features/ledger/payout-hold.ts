@@ -1,4 +1,4 @@
-import { PAYOUT_HOLD_MS } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_MS } from '../../../contract/payouts.ts';
 import { MINUTE_MS } from '../../../contract/time-units.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { LedgerEntriesTable, Db } from './tables.ts';
 
 /** Accounts of the site, created with the tables. */
 export const REWARDS = 'rewards';
-export const TRANSFERS_HELD = 'transfers-held';
+export const PAYOUTS_HELD = 'transfers-held';
 export const PAID_OUT = 'paid-out';
 
 /** Maximum yen or downloads of one entry; the tables reject more. */

@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
-import type { TransferRequestsTable, Db } from './tables.ts';
+import type { PayoutRequestsTable, Db } from './tables.ts';
 
-type State = TransferRequestsTable['state'];
+type State = PayoutRequestsTable['state'];
 
 /** What decides whether a member can be paid, and the account to pay to. */
 export function findPayee(db: Db, userId: string) {
@@ -23,7 +23,7 @@ function selectPayee(db: Db, userId: string) {
     .where('id', '=', userId);
 }
 
-export function findRequestByKey(db: Db, userId: string, idempotencyKey: string) {
+export function findPayoutByKey(db: Db, userId: string, idempotencyKey: string) {
   return db
     .selectFrom('transfer_requests')
     .select(['id', 'amount', 'email', 'created_at'])
@@ -32,7 +32,7 @@ export function findRequestByKey(db: Db, userId: string, idempotencyKey: string)
     .executeTakeFirst();
 }
 
-export async function hasOpenRequest(db: Db, userId: string): Promise<boolean> {
+export async function hasOpenPayout(db: Db, userId: string): Promise<boolean> {
   return exists(
     db
       .selectFrom('transfer_requests')
@@ -43,7 +43,7 @@ export async function hasOpenRequest(db: Db, userId: string): Promise<boolean> {
 }
 
 /** A member's requests, newest first. An open one counts as the newest, even within the same millisecond. */
-export function selectMemberRequests(
+export function selectMemberPayouts(
   db: Db,
   userId: string,
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
@@ -59,9 +59,9 @@ export function selectMemberRequests(
     .offset(offset)
     .execute();
 }
-export type MemberRequest = Awaited<ReturnType<typeof selectMemberRequests>>[number];
+export type MemberPayout = Awaited<ReturnType<typeof selectMemberPayouts>>[number];
 
-export async function insertRequest(db: Db, request: Insertable<TransferRequestsTable>): Promise<void> {
+export async function insertPayout(db: Db, request: Insertable<PayoutRequestsTable>): Promise<void> {
   await db.insertInto('transfer_requests').values(request).execute();
 }
 
@@ -73,7 +73,7 @@ export interface Decision {
 }
 
 /** Decides an open request. Of concurrent calls, one gets it and the others undefined. */
-export function decideRequest(db: Db, requestId: string, decision: Decision) {
+export function decidePayout(db: Db, requestId: string, decision: Decision) {
   return db
     .updateTable('transfer_requests')
     .set(decision)
@@ -83,7 +83,7 @@ export function decideRequest(db: Db, requestId: string, decision: Decision) {
     .executeTakeFirst();
 }
 
-export async function findRequestState(db: Db, requestId: string): Promise<State | undefined> {
+export async function findPayoutState(db: Db, requestId: string): Promise<State | undefined> {
   const row = await db
     .selectFrom('transfer_requests')
     .select('state')
@@ -106,7 +106,7 @@ export async function lockWaiting(db: Db, ids: readonly string[]): Promise<strin
 }
 
 /** Requests that were decided, the latest decision first, with who decided. */
-export function selectDecidedRequests(
+export function selectDecidedPayouts(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
@@ -127,7 +127,7 @@ export function selectDecidedRequests(
 }
 
 /** Requests in a state with the details that a bank needs, oldest first. */
-export function selectRequests(db: Db, state: State, limit: number) {
+export function selectPayouts(db: Db, state: State, limit: number) {
   return db
     .selectFrom('transfer_requests')
     .innerJoin('users', 'users.id', 'transfer_requests.user_id')

@@ -31,7 +31,7 @@ export interface LedgerEntriesTable {
   downloads: Generated<number>;
   /** `Month` (contract/months.ts) of `created_at`; for a reversal, that of the reversed reward. */
   month: string;
-  /** What it refers to: the id of a transfer request, or the reference of the service that books a reward. */
+  /** What it refers to: the id of a payout, or the reference of the service that books a reward. */
   reference: string;
   idempotency_key: string;
   created_at: number;
@@ -54,7 +54,7 @@ interface ArtistDaysTable {
   reward_yen: number;
 }
 
-export interface TransferRequestsTable {
+export interface PayoutRequestsTable {
   id: string;
   user_id: string;
   amount: number;
@@ -75,7 +75,7 @@ interface LedgerTables {
   ledger_entries: LedgerEntriesTable;
   artist_months: ArtistMonthsTable;
   artist_days: ArtistDaysTable;
-  transfer_requests: TransferRequestsTable;
+  transfer_requests: PayoutRequestsTable;
 }
 
 declare module '../../platform/database/schema.ts' {

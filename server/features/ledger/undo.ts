@@ -6,8 +6,8 @@ import { UNDO_REASON } from '../undo/undoable.ts';
 import type { UndoLink, Undoable } from '../undo/undoable.ts';
 import { toInFileMail } from './mails.ts';
 import { toPayoutHold } from './payout-hold.ts';
-import { findPayee, lockWaiting, selectMemberRequests } from './queries.ts';
-import { MAKE_BANK_FILE, bookDecision } from './transfer-decisions.ts';
+import { findPayee, lockWaiting, selectMemberPayouts } from './queries.ts';
+import { MAKE_BANK_FILE, bookDecision } from './payout-decisions.ts';
 
 const LABEL = '送金の依頼';
 
@@ -15,7 +15,7 @@ const LABEL = '送金の依頼';
  * An undecided payout request, whose yen return. One that is in a file for the bank stays, because it may be paid
  * already: payouts are held, and the operator hears of it.
  */
-export const TRANSFER_UNDO: Undoable = {
+export const PAYOUT_UNDO: Undoable = {
   stage: 'payouts',
   async find(db, link) {
     const request = await findOpen(db, link);
@@ -40,7 +40,7 @@ export const TRANSFER_UNDO: Undoable = {
 };
 
 async function findOpen(db: Handle, { user_id, created_at }: UndoLink) {
-  const [newest] = await selectMemberRequests(db, user_id, { limit: 1 });
+  const [newest] = await selectMemberPayouts(db, user_id, { limit: 1 });
   return newest?.state === 'requested' && newest.created_at >= created_at ? newest : undefined;
 }
 

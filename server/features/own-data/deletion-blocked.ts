@@ -3,7 +3,7 @@ import { Problem } from '../../platform/http/problem.ts';
 const BLOCKERS = {
   'last-staff': '最後の運営者アカウントは削除できません。先に、ほかの運営者を追加してください。',
   'under-way': 'このアカウントは、すでに削除の手続き中です。',
-  'open-transfer': '手続き中の送金依頼があります。送金が完了するか、却下されてから、もう一度お試しください。',
+  'open-payout': '手続き中の送金依頼があります。送金が完了するか、却下されてから、もう一度お試しください。',
 } as const;
 
 /** An account that cannot be deleted now. */

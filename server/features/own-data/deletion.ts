@@ -10,7 +10,7 @@ import { requireRecentLogIn } from '../accounts/recent-login.ts';
 import { requireSession } from '../accounts/sessions.ts';
 import { announceAccount } from '../catalogue/search/reindexing.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
-import { hasOpenRequest } from '../ledger/queries.ts';
+import { hasOpenPayout } from '../ledger/queries.ts';
 import { lockBalance } from '../ledger/postings.ts';
 import { readFigures } from '../ledger/figures.ts';
 import { queueMail } from '../mail/service.ts';
@@ -45,7 +45,7 @@ export async function previewDeletion(
     ...(await countOwn(db, userId)),
     balance: reward_balance + pending_reward,
     payable: reward_balance,
-    has_open_transfer: await hasOpenRequest(db, userId),
+    has_open_transfer: await hasOpenPayout(db, userId),
     is_last_staff: await isLastStaff(db, userId),
   };
 }
@@ -108,7 +108,7 @@ async function hide(
     await authorise(transaction);
     if (staff.length === 1 && staff[0] === userId) throw deletionBlocked('last-staff');
     if (member.deletion_requested_at !== null) throw deletionBlocked('under-way');
-    if (await hasOpenRequest(transaction, userId)) throw deletionBlocked('open-transfer');
+    if (await hasOpenPayout(transaction, userId)) throw deletionBlocked('open-payout');
     const balance = await lockBalance(transaction, userId);
     if (balance !== wish.forfeit) throw otherBalance(balance);
     await updateMemberRow(transaction, userId, { deletion_requested_at: nowMs, ...toBlocked(member) });

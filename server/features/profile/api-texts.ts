@@ -3,7 +3,7 @@ import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
 import {
   BackgroundChangedSchema,
   MonthFiguresSchema,
-  OpenTransferSchema,
+  OpenPayoutSchema,
   PendingReleaseSchema,
   PictureChangedSchema,
   ProfileChangeSchema,
@@ -196,7 +196,7 @@ export const API_TEXTS: ApiTexts = {
       next_amount: integer('その日に確定する額（円）', 12),
       last_on: day('いまあるすべての報酬が確定する日'),
     }),
-    OpenTransfer: reply('手続き中の送金', OpenTransferSchema, {
+    OpenTransfer: reply('手続き中の送金', OpenPayoutSchema, {
       amount: integer('金額（円）', 4_000),
       requested_at: time('依頼した日時'),
     }),

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { PAYOUT_MIN_YEN } from '../../../contract/payouts.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
 import { isExtended } from '../../browser/extended-host.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/payouts.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { formatYen } from '../../lib/format.ts';
 import { PAYOUT_ACCEPTED, PAYOUT_FAILED } from '../../stores/rewards/rewards.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { PAYOUT_MIN_YEN, type Transfer } from '../../../contract/finance.ts';
+import { PAYOUT_MIN_YEN, type OwnPayout } from '../../../contract/payouts.ts';
 import { formatDate, formatYen } from '../../lib/format.ts';
 import { openTransferHistory, transferHistory } from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -84,7 +84,7 @@ function History() {
 }
 
 /** One request: amount, state with date, reason, and the next step. */
-export function TransferLine({ amount, state, requested_at, decided_at, reason }: Transfer) {
+export function TransferLine({ amount, state, requested_at, decided_at, reason }: OwnPayout) {
   const { name, icon, decided, next } = STATES[state];
   return (
     <>

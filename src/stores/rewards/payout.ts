@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
-import { requestTransfer } from '../../../contract/finance.ts';
+import { requestPayout } from '../../../contract/payouts.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { reloadProfile } from '../profile/profile.ts';
@@ -52,7 +52,7 @@ export function createPayout() {
     show({ state: 'sending' });
     try {
       const key = isExtended() && { idempotencyKey };
-      await callApi(requestTransfer, { body: { email }, ...key });
+      await callApi(requestPayout, { body: { email }, ...key });
       show({ state: 'accepted' }, { state: 'closed' });
       reloadProfile();
     } catch (error) {

@@ -1,13 +1,13 @@
 import { computed } from 'nanostores';
-import { type Transfer, listTransfers } from '../../../contract/finance.ts';
+import { type OwnPayout, listOwnPayouts } from '../../../contract/payouts.ts';
 import { callApi } from '../../api/browser.ts';
 import { $profile } from '../profile/profile.ts';
 import { createPaged } from '../shared/paged.ts';
 
 /** A member's payout requests, newest first. */
-export const transferHistory = createPaged<Transfer>({
+export const transferHistory = createPaged<OwnPayout>({
   idOf: ({ id }) => id,
-  read: (_, page, signal) => callApi(listTransfers, { query: { ...(page !== null && { page }) }, signal }),
+  read: (_, page, signal) => callApi(listOwnPayouts, { query: { ...(page !== null && { page }) }, signal }),
 });
 
 /** The newest request according to the profile: the list is read again when it changes. */

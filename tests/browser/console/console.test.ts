@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
+import { addPayee, earn, toAddress, toPayoutDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import {
@@ -215,7 +215,7 @@ describe('the console', () => {
       for (const username of ['受取丙', '受取丁', '受取戊']) {
         const member = await addPayee(database, username);
         await earn(database, member, 4_000, Date.now() - 60 * 86_400_000);
-        await requestTransfer(toFinanceDeps(database, { now: Date.now }), member, {
+        await requestPayout(toPayoutDeps(database, { now: Date.now }), member, {
           email: toAddress(username),
         });
       }
@@ -264,8 +264,8 @@ describe('the console', () => {
       for (const username of ['受取甲', '受取乙']) {
         const member = await addPayee(database, username);
         await earn(database, member, 4_000, Date.now() - 60 * 86_400_000);
-        const deps = toFinanceDeps(database, { now: Date.now });
-        await requestTransfer(deps, member, { email: toAddress(username) });
+        const deps = toPayoutDeps(database, { now: Date.now });
+        await requestPayout(deps, member, { email: toAddress(username) });
       }
     });
     const page = await openConsole('/operator/payouts', /403/);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isBankDay } from '#server/features/ledger/zengin/bank-days.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
+import { addPayee, earn, toAddress, toPayoutDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expectNarrowTable, useConsole } from '../support/console.ts';
@@ -143,12 +143,12 @@ describe('held credits in the console', () => {
 describe('the file for the bank', () => {
   it('has the requests whose account is certain, names the others, and is dated', async () => {
     await withDatabaseOf(site.dataDir, async (database) => {
-      const deps = toFinanceDeps(database, { now: Date.now });
+      const deps = toPayoutDeps(database, { now: Date.now });
       const accounts = { 送る人: ['みずほ銀行', '上野支店'], 送れない人: ['見本銀行', '中央支店'] };
       for (const [username, [bank_name = '', branch_name = '']] of Object.entries(accounts)) {
         const member = await addPayee(database, username, { bank_name, branch_name });
         await earn(database, member, 4_000, Date.now() - 60 * DAY_MS);
-        await requestTransfer(deps, member, { email: toAddress(username) });
+        await requestPayout(deps, member, { email: toAddress(username) });
       }
     });
     const page = await openConsole('/operator/payouts');

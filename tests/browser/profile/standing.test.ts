@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
-import { refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { refusePayout } from '#server/features/ledger/payout-decisions.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
-import { toFinanceDeps } from '#support/members/finance.ts';
+import { toPayoutDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { WIDTHS } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
@@ -235,7 +235,7 @@ describe('a pending quality check', () => {
 describe('a payout that was refused', () => {
   it('says why, and is listed in the history, at any width', async () => {
     await withDatabaseOf(site.dataDir, async (database) => {
-      const deps = { ...toFinanceDeps(database, systemClock), rewardPendingDays: 0 };
+      const deps = { ...toPayoutDeps(database, systemClock), rewardPendingDays: 0 };
       const { id } = await everyTable(database.db)
         .selectFrom('users')
         .select('id')
@@ -246,8 +246,8 @@ describe('a payout that was refused', () => {
         email: 'transfer-desk@example.test',
         is_staff: true,
       });
-      const request = await requestTransfer(deps, id, { email: PAYEE_EMAIL });
-      await refuseTransferRequest(deps, request.id, staff, '口座名義が一致しません。');
+      const request = await requestPayout(deps, id, { email: PAYEE_EMAIL });
+      await refusePayout(deps, request.id, staff, '口座名義が一致しません。');
     });
     const asked: string[] = [];
     const page = await newPage();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { toDayStart } from '#contract/months.ts';
 import { listHeldCredits } from '#server/features/downloads/review.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
-import { addPayee, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { addPayee, toAddress, toPayoutDeps } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { runCommand } from '#support/processes/operator.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -153,7 +153,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     expect((await run('reverse', 'nobody', '--reason', 'x')).err).toMatch(/見つかりません/);
     const wish = { email: toAddress('音の人') };
     const laterMs = api.clock.now() + 70 * 86_400_000;
-    await requestTransfer(toFinanceDeps(database, { now: () => laterMs }), artist, wish);
+    await requestPayout(toPayoutDeps(database, { now: () => laterMs }), artist, wish);
     expect(await run('reverse', second, '--reason', 'x')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/送金済み、または送金手続き中/),

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { storeImage } from '#server/features/reviews/personal-info/images.ts';
 import { PERSONAL_INFO } from '#server/features/reviews/personal-info/kind.ts';
 import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
@@ -23,7 +23,7 @@ import { parseSettings } from '#server/settings.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS, addPayee, earn, toFinanceDeps } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS, addPayee, earn, toPayoutDeps } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readActions, readUser } from '#support/members/profiles.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
@@ -227,16 +227,16 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     },
   );
 
-  rule('pays and refuses transfers, and verifies the books', async () => {
+  rule('pays and refuses payouts, and verifies the books', async () => {
     const place = await makePlace(locate);
     const { database, staff } = place;
     const nowMs = Date.UTC(2026, 3, 1);
-    const deps = toFinanceDeps(database, createTestClock(nowMs));
+    const deps = toPayoutDeps(database, createTestClock(nowMs));
     const ids: string[] = [];
     for (const username of ['one', 'two']) {
       const artist = await addPayee(database, username);
       await earn(database, artist, 5_000);
-      ids.push((await requestTransfer(deps, artist, { email: `${username}@example.test` })).id);
+      ids.push((await requestPayout(deps, artist, { email: `${username}@example.test` })).id);
     }
     const [first = '', second = ''] = ids;
     expect((await place.run('transfers')).out).toMatch(/ 5000 /);

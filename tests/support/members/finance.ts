@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import type { NewUser } from '#server/features/accounts/users.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
-import type { FinanceDeps } from '#server/features/ledger/transfer-requests.ts';
+import type { PayoutDeps } from '#server/features/ledger/payout-requests.ts';
 import type { Clock } from '#server/platform/concurrency/clock.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -58,7 +58,7 @@ export async function earn(
 }
 
 /** Requests a payout as a member, through the API. */
-export async function askForTransfer(
+export async function askForPayout(
   api: TestApi,
   userId: string,
   body: unknown,
@@ -69,7 +69,7 @@ export async function askForTransfer(
 }
 
 /** The id of a member's open request. */
-export async function findOpenRequestId({ db }: Database, userId: string): Promise<string> {
+export async function findOpenPayoutId({ db }: Database, userId: string): Promise<string> {
   const { id } = await everyTable(db)
     .selectFrom('transfer_requests')
     .select('id')
@@ -80,7 +80,7 @@ export async function findOpenRequestId({ db }: Database, userId: string): Promi
 }
 
 /** The dependencies of the services besides the API. */
-export function toFinanceDeps(database: Database, clock: Clock): FinanceDeps {
+export function toPayoutDeps(database: Database, clock: Clock): PayoutDeps {
   const operatorEmail = 'operator@example.test';
   return { database, clock, siteUrl: 'https://site.example', siteName: 'Otoichi', operatorEmail };
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import { FILE_OWNERS } from '#server/features.ts';
 import type { Site } from '#server/features/backups/create.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { withSnapshot } from '#server/platform/database/snapshots/snapshot.ts';
@@ -18,13 +18,7 @@ import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts'
 import { createTestApi } from '#support/http/api.ts';
 import type { bothDatabases } from '#support/databases/databases.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
-import {
-  addPayee,
-  askForTransfer,
-  earn,
-  findOpenRequestId,
-  toFinanceDeps,
-} from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, findOpenPayoutId, toPayoutDeps } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
@@ -90,11 +84,11 @@ function createMembers(database: Database, api: ReturnType<typeof createTestApi>
       if (status !== 200) throw new Error(`download: ${status}`);
       await requireOk(api.post(`/api/sounds/${soundId}/toggle-favorite`, {}, artistId));
       await earn(database, artistId, 5_000);
-      await requireOk(askForTransfer(api, artistId, { email: `member${step}@example.test` }));
+      await requireOk(askForPayout(api, artistId, { email: `member${step}@example.test` }));
       const isPaid = step % 2 === 0;
       if (isPaid) {
-        const id = await findOpenRequestId(database, artistId);
-        await payTransferRequest(toFinanceDeps(database, api.clock), id, await staffId);
+        const id = await findOpenPayoutId(database, artistId);
+        await payPayout(toPayoutDeps(database, api.clock), id, await staffId);
       }
       return { artistId, soundId, isPaid };
     },

@@ -11,7 +11,7 @@ import { Problem } from '../../../platform/http/problem.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Platform } from '../../../platform/http/context.ts';
 import type { Route } from '../../../platform/http/route.ts';
-import { MAKE_BANK_FILE, listTransferRequests } from '../transfer-decisions.ts';
+import { MAKE_BANK_FILE, readPayouts } from '../payout-decisions.ts';
 import { lockWaiting } from '../queries.ts';
 import { findLastTimes, recordAction, requireStaff } from '../../staff/actions.ts';
 import { NO_LONGER_WAITING, toObstacle } from '../desk.ts';
@@ -25,7 +25,7 @@ import type { ZenginSettings } from './settings.ts';
 import type { Handle } from '../../../platform/database/handle.ts';
 
 type ZenginDeps = Pick<Platform, 'database' | 'clock'> & { readonly zengin: ZenginSettings };
-type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
+type Request = Awaited<ReturnType<typeof readPayouts>>[number];
 
 const ACCOUNT_LENGTH = 7;
 
@@ -55,7 +55,7 @@ async function makeFile(
   if (missing.length > 0) throw new Problem(409, `設定が足りません：${missing.join('、')}`);
   const nowMs = clock.now();
   const transferDate = toTransferDate(date, nowMs);
-  const waiting = new Map((await listTransferRequests(deps)).map((request) => [request.id, request]));
+  const waiting = new Map((await readPayouts(deps)).map((request) => [request.id, request]));
   const banks = loadBanks();
   const consignor = toConsignor(zengin);
   const ownBranch = findBranchByCode(banks, consignor.bankCode, consignor.branchCode);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProfileField } from '#contract/profile-fields.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { deleteAllExpired } from '#server/features/accounts/expiry.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
@@ -23,7 +23,7 @@ import {
 import type { Tokens } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { addPayee, earn, findOpenRequestId, toAddress } from '#support/members/finance.ts';
+import { addPayee, earn, findOpenPayoutId, toAddress } from '#support/members/finance.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { changeUser, patchProfile, readUser } from '#support/members/profiles.ts';
@@ -219,11 +219,11 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const staff = await addPayee(database, `staff-${serial}`, { is_staff: true });
       await earn(database, userId, 6_000);
       expect((await post('/api/finance/transfer-request/', { email })).status).toBe(200);
-      const id = await findOpenRequestId(database, userId);
+      const id = await findOpenPayoutId(database, userId);
       await patch({ name: '別の氏名' });
-      await expect(payTransferRequest(api.deps, id, staff)).rejects.toMatchObject({ status: 423 });
+      await expect(payPayout(api.deps, id, staff)).rejects.toMatchObject({ status: 423 });
       api.clock.advance(72 * HOUR_MS);
-      await payTransferRequest(api.deps, id, staff);
+      await payPayout(api.deps, id, staff);
     });
 
     test('is reported in one mail: the masked change, its time and the kind of device', async () => {

@@ -9,7 +9,7 @@ import { backupsFeature } from '#server/features/backups/module.ts';
 import { toBackupName } from '#server/features/backups/pool.ts';
 import { findBackup, readManifest } from '#server/features/backups/read.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
-import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { FEATURES } from '#server/features.ts';
@@ -22,7 +22,7 @@ import type { StorageLocation } from '#server/platform/storage/port.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
-import { findOpenRequestId, toFinanceDeps } from '#support/members/finance.ts';
+import { findOpenPayoutId, toPayoutDeps } from '#support/members/finance.ts';
 import { runCommand } from '#support/processes/operator.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -158,8 +158,8 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       .select('id')
       .where('is_staff', '=', 1)
       .execute();
-    const id = await findOpenRequestId(database, kept.artistId);
-    await payTransferRequest(toFinanceDeps(database, { now: Date.now }), id, staff[0]?.id ?? '');
+    const id = await findOpenPayoutId(database, kept.artistId);
+    await payPayout(toPayoutDeps(database, { now: Date.now }), id, staff[0]?.id ?? '');
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 

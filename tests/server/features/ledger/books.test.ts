@@ -4,18 +4,14 @@ import { readFigures } from '#server/features/ledger/figures.ts';
 import {
   PAID_OUT,
   REWARDS,
-  TRANSFERS_HELD,
+  PAYOUTS_HELD,
   insertEntry,
   recordReward,
   toArtistAccount,
 } from '#server/features/ledger/postings.ts';
-import {
-  listTransferRequests,
-  payTransferRequest,
-  refuseTransferRequest,
-} from '#server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
-import type { FinanceDeps } from '#server/features/ledger/transfer-requests.ts';
+import { readPayouts, payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
+import type { PayoutDeps } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
@@ -27,7 +23,7 @@ import {
   addPayee,
   earn,
   toAddress,
-  toFinanceDeps,
+  toPayoutDeps,
 } from '#support/members/finance.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
@@ -36,12 +32,12 @@ const NOW_MS = Date.UTC(2026, 3, 1);
 
 describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
   const database = useDatabaseOnce(open);
-  let deps: FinanceDeps;
+  let deps: PayoutDeps;
   let staffId: string;
   let members = 0;
 
   beforeAll(async () => {
-    deps = toFinanceDeps(database, createTestClock(NOW_MS));
+    deps = toPayoutDeps(database, createTestClock(NOW_MS));
     staffId = await addPayee(database, 'staff', { is_staff: true });
   });
   afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
@@ -51,7 +47,7 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
     const username = `prompting${(members += 1)}`;
     const id = await addPayee(database, username);
     await earn(database, id, yen);
-    const receipt = await requestTransfer(deps, id, { email: toAddress(username) });
+    const receipt = await requestPayout(deps, id, { email: toAddress(username) });
     return { id, email: toAddress(username), requestId: receipt.id };
   }
 
@@ -73,19 +69,19 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
   describe('decisions of the staff', () => {
     test('are listed with the transfer details until they are decided', async () => {
       const { id, requestId } = await addAsker(5_000);
-      const listed = (await listTransferRequests(deps)).filter(({ user_id }) => user_id === id);
+      const listed = (await readPayouts(deps)).filter(({ user_id }) => user_id === id);
       const { phone_number: _, ...account } = PAYOUT_DETAILS;
       expect(listed).toMatchObject([{ id: requestId, amount: 5_000, state: 'requested', ...account }]);
-      await payTransferRequest(deps, requestId, staffId);
-      expect((await listTransferRequests(deps)).map((request) => request.id)).not.toContain(requestId);
-      expect((await listTransferRequests(deps, 'paid')).map((request) => request.id)).toContain(requestId);
+      await payPayout(deps, requestId, staffId);
+      expect((await readPayouts(deps)).map((request) => request.id)).not.toContain(requestId);
+      expect((await readPayouts(deps, 'paid')).map((request) => request.id)).toContain(requestId);
     });
 
     test('pay out of the held amount, and the member is notified', async () => {
       const { id, email, requestId } = await addAsker(6_000);
-      const [held, paid] = [await balanceOf(TRANSFERS_HELD), await balanceOf(PAID_OUT)];
-      await payTransferRequest(deps, requestId, staffId);
-      expect(await balanceOf(TRANSFERS_HELD)).toBe(held - 6_000);
+      const [held, paid] = [await balanceOf(PAYOUTS_HELD), await balanceOf(PAID_OUT)];
+      await payPayout(deps, requestId, staffId);
+      expect(await balanceOf(PAYOUTS_HELD)).toBe(held - 6_000);
       expect(await balanceOf(PAID_OUT)).toBe(paid + 6_000);
       expect(await figuresOf(id)).toMatchObject({ reward_balance: 0, transfer_request: undefined });
       const subjects = (await readMails(database, email)).map(({ subject }) => subject);
@@ -94,36 +90,36 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
 
     test('return a refused amount, give the reason, and allow a new request', async () => {
       const { id, email, requestId } = await addAsker(6_000);
-      await refuseTransferRequest(deps, requestId, staffId, '口座<名義>が一致しません。');
+      await refusePayout(deps, requestId, staffId, '口座<名義>が一致しません。');
       expect(await figuresOf(id)).toMatchObject({ reward_balance: 6_000, transfer_request: undefined });
       const mail = (await readMails(database, email)).find(({ subject }) => subject.includes('できません'));
       expect(mail?.text).toContain('口座<名義>が一致しません。');
       expect(mail?.html).toContain('口座&lt;名義&gt;が一致しません。');
-      await expect(requestTransfer(deps, id, { email })).resolves.toMatchObject({ amount: 6_000 });
+      await expect(requestPayout(deps, id, { email })).resolves.toMatchObject({ amount: 6_000 });
     });
 
     test('need a reason for a refusal, and an open request', async () => {
       const { requestId } = await addAsker(6_000);
-      await expect(refuseTransferRequest(deps, requestId, staffId, '  ')).rejects.toMatchObject({
+      await expect(refusePayout(deps, requestId, staffId, '  ')).rejects.toMatchObject({
         status: 400,
       });
-      await expect(payTransferRequest(deps, 'no such request', staffId)).rejects.toMatchObject({
+      await expect(payPayout(deps, 'no such request', staffId)).rejects.toMatchObject({
         status: 404,
       });
-      await payTransferRequest(deps, requestId, staffId);
+      await payPayout(deps, requestId, staffId);
     });
 
     test('M3 take effect once when two staff members each decide twice concurrently', async () => {
       const requests = await addAskers(20);
-      const [held, paid] = [await balanceOf(TRANSFERS_HELD), await balanceOf(PAID_OUT)];
+      const [held, paid] = [await balanceOf(PAYOUTS_HELD), await balanceOf(PAID_OUT)];
       let paidCount = 0;
       await Promise.all(
         requests.map(async ({ requestId }) => {
           const tries = await Promise.allSettled([
-            payTransferRequest(deps, requestId, staffId),
-            refuseTransferRequest(deps, requestId, staffId, '重複'),
-            payTransferRequest(deps, requestId, staffId),
-            refuseTransferRequest(deps, requestId, staffId, '重複'),
+            payPayout(deps, requestId, staffId),
+            refusePayout(deps, requestId, staffId, '重複'),
+            payPayout(deps, requestId, staffId),
+            refusePayout(deps, requestId, staffId, '重複'),
           ]);
           const lost = tries.filter((each) => each.status === 'rejected');
           expect(lost).toHaveLength(3);
@@ -131,7 +127,7 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
           if (tries[0].status === 'fulfilled' || tries[2].status === 'fulfilled') paidCount += 1;
         }),
       );
-      expect(await balanceOf(TRANSFERS_HELD)).toBe(held - 60_000);
+      expect(await balanceOf(PAYOUTS_HELD)).toBe(held - 60_000);
       expect(await balanceOf(PAID_OUT)).toBe(paid + paidCount * 3_000);
     });
 
@@ -141,10 +137,10 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
         askers.flatMap(({ id, email, requestId }, index) => [
           earn(database, id, 4_000),
           index % 2 === 0
-            ? payTransferRequest(deps, requestId, staffId)
-            : refuseTransferRequest(deps, requestId, staffId, '確認'),
+            ? payPayout(deps, requestId, staffId)
+            : refusePayout(deps, requestId, staffId, '確認'),
           earn(database, id, 1, NOW_MS),
-          requestTransfer(deps, id, { email }).catch((error: unknown) =>
+          requestPayout(deps, id, { email }).catch((error: unknown) =>
             expect(error).toHaveProperty('name', 'Problem'),
           ),
         ]),
@@ -223,8 +219,8 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
       });
 
     test('refuse an overdraft by any writer', async () => {
-      await expect(move(artist, TRANSFERS_HELD, 101)).rejects.toThrow(/check/i);
-      await expect(move(TRANSFERS_HELD, PAID_OUT, 10_000_000)).rejects.toThrow(/check/i);
+      await expect(move(artist, PAYOUTS_HELD, 101)).rejects.toThrow(/check/i);
+      await expect(move(PAYOUTS_HELD, PAID_OUT, 10_000_000)).rejects.toThrow(/check/i);
       expect(await balanceOf(artist)).toBe(100);
     });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Payout } from '#contract/operator/operator.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { selectDecidedRequests } from '#server/features/ledger/queries.ts';
+import { selectDecidedPayouts } from '#server/features/ledger/queries.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { readPlans } from '../console/query-plans.ts';
-import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, toAddress } from '#support/members/finance.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
@@ -15,7 +15,7 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   async function request(username: string, yen: number): Promise<string> {
     const member = await addPayee(database, username);
     await earn(database, member, yen);
-    expect((await askForTransfer(api, member, { email: toAddress(username) })).status).toBe(200);
+    expect((await askForPayout(api, member, { email: toAddress(username) })).status).toBe(200);
     api.clock.advance(1_000);
     return member;
   }
@@ -101,7 +101,7 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
     });
     expect(await read('?page=2')).toEqual({ results: [], has_more: false });
     const plans = await readPlans(database, 'transfer_requests', (watched) =>
-      selectDecidedRequests(watched.db, { limit: 51, offset: 0 }),
+      selectDecidedPayouts(watched.db, { limit: 51, offset: 0 }),
     );
     expect(plans.join()).toContain('transfer_requests_decided');
   });

@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYOUT_MIN_YEN } from '#contract/finance.ts';
+import { PAYOUT_MIN_YEN } from '#contract/payouts.ts';
 import { listMonths, toDay, toMonth } from '#contract/months.ts';
 import type { Month } from '#contract/months.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { reverseReward } from '#server/features/ledger/reversals.ts';
 import { readStatement } from '#server/features/ledger/statements.ts';
-import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
-  askForTransfer,
-  findOpenRequestId,
+  askForPayout,
+  findOpenPayoutId,
   toAddress,
-  toFinanceDeps,
+  toPayoutDeps,
 } from '#support/members/finance.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
@@ -169,7 +169,7 @@ describe.each(ruleDatabases)('M4 the books on $name', ({ open }) => {
     const payable = toPayable(model);
     const headers: Record<string, string> = each.key === '' ? {} : { 'idempotency-key': each.key };
     const email = each.isOwnAddress ? model.email : 'another@example.test';
-    const response = await askForTransfer(api, model.id, { email }, headers);
+    const response = await askForPayout(api, model.id, { email }, headers);
     const known = model.requests.find((one) => one.key !== '' && one.key === each.key);
     if (known !== undefined) {
       expect(response.status).toBe(each.isOwnAddress ? 200 : 409);
@@ -182,7 +182,7 @@ describe.each(ruleDatabases)('M4 the books on $name', ({ open }) => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ amount: payable });
     const open = { amount: payable, key: each.key, state: 'requested' as const };
-    model.requests.push({ ...open, id: await findOpenRequestId(database, model.id) });
+    model.requests.push({ ...open, id: await findOpenPayoutId(database, model.id) });
   }
 
   async function reverse(model: ModelArtist, each: Extract<Command, { do: 'reverse' }>): Promise<void> {
@@ -208,11 +208,9 @@ describe.each(ruleDatabases)('M4 the books on $name', ({ open }) => {
   async function decide(model: ModelArtist, what: 'pay' | 'refuse', which: number): Promise<void> {
     const chosen = model.requests.at(-1 - (which % Math.max(1, model.requests.length)));
     if (chosen === undefined) return;
-    const deps = toFinanceDeps(database, api.clock);
+    const deps = toPayoutDeps(database, api.clock);
     const deciding =
-      what === 'pay'
-        ? payTransferRequest(deps, chosen.id, staffId)
-        : refuseTransferRequest(deps, chosen.id, staffId, '理由');
+      what === 'pay' ? payPayout(deps, chosen.id, staffId) : refusePayout(deps, chosen.id, staffId, '理由');
     if (chosen.state !== 'requested') return expect(deciding).rejects.toMatchObject({ status: 409 });
     await deciding;
     chosen.state = what === 'pay' ? 'paid' : 'refused';

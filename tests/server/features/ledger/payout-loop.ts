@@ -2,10 +2,10 @@ import { flushCompileCache } from 'node:module';
 import { openDatabase } from '#server/schema/open.ts';
 import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
-import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { Problem } from '#server/platform/http/problem.ts';
-import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { LAST_MONTH_MS, toAddress, toPayoutDeps } from '#support/members/finance.ts';
 
 /**
  * A process that earns 3,000 yen, requests its payout and has it decided, repeatedly, and reports each
@@ -17,7 +17,7 @@ flushCompileCache();
 const [place = '', artistId = '', username = '', staffId = '', nowMs = '', first = '', count = ''] =
   process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
-const deps = toFinanceDeps(database, { now: () => Number(nowMs) });
+const deps = toPayoutDeps(database, { now: () => Number(nowMs) });
 const end = Number(first) + Number(count || Infinity);
 for (let step = Number(first); step < end; step++) {
   const key = `${artistId} ${step}`;
@@ -25,7 +25,7 @@ for (let step = Number(first); step < end; step++) {
   await recordReward(database.db, { ...reward, idempotencyKey: key });
   process.send?.(['reward', step]);
   const wish = { email: toAddress(username), idempotencyKey: key };
-  const { id } = await requestTransfer(deps, artistId, wish);
+  const { id } = await requestPayout(deps, artistId, wish);
   process.send?.(['request', step]);
   await decideOnce(id, step % 2 === 1);
   process.send?.(['decision', step]);
@@ -35,8 +35,8 @@ process.disconnect();
 
 async function decideOnce(requestId: string, isPaid: boolean): Promise<void> {
   try {
-    if (isPaid) await payTransferRequest(deps, requestId, staffId);
-    else await refuseTransferRequest(deps, requestId, staffId, '理由');
+    if (isPaid) await payPayout(deps, requestId, staffId);
+    else await refusePayout(deps, requestId, staffId, '理由');
   } catch (error) {
     // Done before the previous process was killed.
     if (!(error instanceof Problem && error.status === 409)) throw error;

@@ -7,15 +7,15 @@ import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
 import { selectCredits } from '#server/features/downloads/review-queries.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { insertEntry, toArtistAccount } from '#server/features/ledger/postings.ts';
-import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
 import { readActions } from '#support/members/profiles.ts';
-import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { addPayee, earn, findOpenPayoutId, toAddress, toPayoutDeps } from '#support/members/finance.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
@@ -48,7 +48,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
   const figuresOf = (artistId: string, month = toMonth(api.clock.now())) =>
     readFigures(database.db, artistId, api.clock.now(), month);
   const ask = ({ artistId, email }: { artistId: string; email: string }) =>
-    requestTransfer(toFinanceDeps(database, api.clock), artistId, { email });
+    requestPayout(toPayoutDeps(database, api.clock), artistId, { email });
   const actionsOn = async (id: string) =>
     (await readActions(database)).filter(({ subject }) => subject === id);
 
@@ -125,8 +125,8 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     api.clock.advance(70 * DAY_MS);
     await ask(artist);
     await expect(reverse(creditId)).rejects.toMatchObject(NOTHING_LEFT);
-    const requestId = await findOpenRequestId(database, artistId);
-    await payTransferRequest(toFinanceDeps(database, api.clock), requestId, staffId);
+    const requestId = await findOpenPayoutId(database, artistId);
+    await payPayout(toPayoutDeps(database, api.clock), requestId, staffId);
     await expect(reverse(creditId)).rejects.toMatchObject(NOTHING_LEFT);
     await earn(database, artistId, YEN - 1, api.clock.now() - 70 * DAY_MS);
     await createVisitor(api).download(soundId);
@@ -144,7 +144,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     const artist = await addCredited();
     api.clock.advance(70 * DAY_MS);
     const { id } = await ask(artist);
-    await refuseTransferRequest(toFinanceDeps(database, api.clock), id, staffId, '確認');
+    await refusePayout(toPayoutDeps(database, api.clock), id, staffId, '確認');
     await reverse(artist.creditId);
     expect(await figuresOf(artist.artistId)).toMatchObject({ reward_balance: 0, total_download_balance: 0 });
   });

@@ -6,17 +6,17 @@ import type { Statement } from '#contract/statements.ts';
 import { toCallPath } from '#contract/endpoint.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
-import { refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
-  askForTransfer,
-  findOpenRequestId,
+  askForPayout,
+  findOpenPayoutId,
   toAddress,
-  toFinanceDeps,
+  toPayoutDeps,
 } from '#support/members/finance.ts';
 import { removeSound } from '#support/sounds/uploads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -129,9 +129,9 @@ describe.each(bothDatabases)('a statement on $name', ({ open }) => {
     const to = await addPayee(database, 'refused');
     const staffId = await addPayee(database, 'staff', { is_staff: true });
     await creditSound('rain', 5_000, { to, atMs: Date.UTC(2026, 0, 5) });
-    expect((await askForTransfer(api, to, { email: toAddress('refused') })).status).toBe(200);
-    const requestId = await findOpenRequestId(database, to);
-    await refuseTransferRequest(toFinanceDeps(database, api.clock), requestId, staffId, '理由');
+    expect((await askForPayout(api, to, { email: toAddress('refused') })).status).toBe(200);
+    const requestId = await findOpenPayoutId(database, to);
+    await refusePayout(toPayoutDeps(database, api.clock), requestId, staffId, '理由');
     const month = toMonth(api.clock.now());
     expect(await read(month, to)).toEqual({ month, ...EMPTY });
     expect((await read('2026-01', to)).reward).toBe(5_000);

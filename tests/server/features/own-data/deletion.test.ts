@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { requestDeletion as call } from '#contract/own-data.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
@@ -20,7 +20,7 @@ import {
 import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee, askForTransfer, earn, findOpenRequestId } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, findOpenPayoutId } from '#support/members/finance.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -129,10 +129,10 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
 
   test('M11: is refused while a payout is open', async () => {
     await earn(database, userId, 4_000);
-    expect((await askForTransfer(api, userId, { email: EMAIL })).status).toBe(200);
+    expect((await askForPayout(api, userId, { email: EMAIL })).status).toBe(200);
     expect((await ask()).status).toBe(409);
     const staffId = await addPayee(database, 'staff', { is_staff: true });
-    await payTransferRequest(deps(), await findOpenRequestId(database, userId), staffId);
+    await payPayout(deps(), await findOpenPayoutId(database, userId), staffId);
     expect((await ask()).status).toBe(200);
   });
 
@@ -266,9 +266,9 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     const nowMs = api.clock.now();
     const ownId = { user_id: userId };
     await earn(database, userId, 4_000);
-    await askForTransfer(api, userId, { email: EMAIL });
+    await askForPayout(api, userId, { email: EMAIL });
     const staffId = await addPayee(database, 'staff', { is_staff: true });
-    await payTransferRequest(deps(), await findOpenRequestId(database, userId), staffId);
+    await payPayout(deps(), await findOpenPayoutId(database, userId), staffId);
     expect(await createVisitor(api).download(soundId)).toBe(200);
     const othersSound = await addSoundOf(database, otherId);
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };

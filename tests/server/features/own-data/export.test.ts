@@ -13,7 +13,7 @@ import { PASSWORD, logInWith, readTokens, refreshWith, toTestHash } from '#suppo
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, toAddress } from '#support/members/finance.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 // The client's stores navigate with it, and nothing here does.
@@ -132,7 +132,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
       .execute();
     await earn(database, userId, 4_000);
     await earn(database, otherId, 7_777);
-    await askForTransfer(api, userId, { email: toAddress('owner') });
+    await askForPayout(api, userId, { email: toAddress('owner') });
     await createVisitor(api, { memberId: userId }).download(otherSound);
     await api.post('/api/contact/', { name: '見本', email: 'a@example.test', message: '質問です' }, headers);
     await api.post('/api/contact/', { name: '他人', email: 'b@example.test', message: '他人の質問' });

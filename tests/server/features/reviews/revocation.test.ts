@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { approveQualityCheck } from '#server/features/reviews/quality-check/review.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS, earn, toAddress, toPayoutDeps } from '#support/members/finance.ts';
 import { changeUser, readActions } from '#support/members/profiles.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
 import {
@@ -133,7 +133,7 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
 
   rule('leaves the balance and an open payout request as they are', async () => {
     await earn(database, artist, 4_000, api.clock.now() - 90 * 86_400_000);
-    await requestTransfer(toFinanceDeps(database, api.clock), artist, { email: toAddress('音の人') });
+    await requestPayout(toPayoutDeps(database, api.clock), artist, { email: toAddress('音の人') });
     await earn(database, artist, 500, api.clock.now() - 80 * 86_400_000);
     const before = await readProfile();
     expect((await revoke()).status).toBe(200);

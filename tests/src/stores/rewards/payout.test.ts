@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
-import { requestTransfer } from '#contract/finance.ts';
+import { requestPayout } from '#contract/payouts.ts';
 import { callApi, holdCall, reloadProfile, setExtended, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
@@ -47,7 +47,7 @@ describe('the payout dialog', () => {
   it('sends no idempotency key to a host without support for it', async () => {
     setExtended(false);
     await openAndSend();
-    expect(callApi.mock.calls).toEqual([[requestTransfer, { body: { email: EMAIL } }]]);
+    expect(callApi.mock.calls).toEqual([[requestPayout, { body: { email: EMAIL } }]]);
   });
 
   it('sends nothing while it is closed', async () => {
@@ -69,7 +69,7 @@ describe('the payout dialog', () => {
   it('requests with the member’s own address', async () => {
     await openAndSend();
     expect(callApi.mock.calls).toEqual([
-      [requestTransfer, { body: { email: EMAIL }, idempotencyKey: expect.stringMatching(/^\d+-\d+$/) }],
+      [requestPayout, { body: { email: EMAIL }, idempotencyKey: expect.stringMatching(/^\d+-\d+$/) }],
     ]);
   });
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { listTransfers } from '#contract/finance.ts';
+import { listOwnPayouts } from '#contract/payouts.ts';
 import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
@@ -18,14 +18,14 @@ async function open() {
   await vi.waitFor(() => expect($profile.get().data).toBeDefined());
   return { ...store, $profile, reloadProfile };
 }
-const asked = () => callApi.mock.calls.filter(([{ path }]) => path === listTransfers.path);
+const asked = () => callApi.mock.calls.filter(([{ path }]) => path === listOwnPayouts.path);
 
 useStores({ stored: MEMBER });
 beforeEach(() => {
   profile = MEMBER;
   answers = [];
   callApi.mockImplementation(({ path }, options) => {
-    if (path !== listTransfers.path) return Promise.resolve(profile);
+    if (path !== listOwnPayouts.path) return Promise.resolve(profile);
     return answers.shift()?.(options?.query ?? {}) ?? Promise.reject(new Error('not expected'));
   });
 });

@@ -7,7 +7,7 @@ import { lockWaiting } from '#server/features/ledger/queries.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, toAddress } from '#support/members/finance.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -29,7 +29,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
     const known = { bank_name: 'みずほ銀行', branch_name: '上野支店', ...changes };
     const member = await addPayee(database, username, known);
     await earn(database, member, yen);
-    expect((await askForTransfer(api, member, { email: toAddress(username) })).status).toBe(200);
+    expect((await askForPayout(api, member, { email: toAddress(username) })).status).toBe(200);
     api.clock.advance(1_000);
   }
   const list = async () =>

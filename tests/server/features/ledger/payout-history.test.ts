@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { TRANSFERS_PAGE_SIZE, listTransfers } from '#contract/finance.ts';
+import { OWN_PAYOUTS_PAGE_SIZE, listOwnPayouts } from '#contract/payouts.ts';
 import { ProfileSchema } from '#contract/profile.ts';
 import { randomId } from '#server/platform/database/statements/random-id.ts';
-import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
-  askForTransfer,
+  askForPayout,
   earn,
-  findOpenRequestId,
+  findOpenPayoutId,
   toAddress,
-  toFinanceDeps,
+  toPayoutDeps,
 } from '#support/members/finance.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -30,21 +30,21 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
     await earn(database, id, 3_000);
     const requestedAt = new Date(api.clock.now()).toISOString();
     const { email } = await api.json('/api/account/profile/', id);
-    expect((await askForTransfer(api, id, { email })).status).toBe(200);
-    const requestId = await findOpenRequestId(database, id);
+    expect((await askForPayout(api, id, { email })).status).toBe(200);
+    const requestId = await findOpenPayoutId(database, id);
     api.clock.advance(60_000);
     return { requestId, requestedAt };
   }
-  const deps = () => toFinanceDeps(database, api.clock);
+  const deps = () => toPayoutDeps(database, api.clock);
 
   test('lists each request with its state, its days and the reason of a refusal, the newest first', async () => {
     const id = await addMember();
     const paid = await ask(id);
     const paidAt = new Date(api.clock.now()).toISOString();
-    await payTransferRequest(deps(), paid.requestId, staffId);
+    await payPayout(deps(), paid.requestId, staffId);
     const refused = await ask(id);
     const refusedAt = new Date(api.clock.now()).toISOString();
-    await refuseTransferRequest(deps(), refused.requestId, staffId, '口座名義が一致しません。');
+    await refusePayout(deps(), refused.requestId, staffId, '口座名義が一致しません。');
     const waiting = await ask(id);
     const reply = await api.json(PATH, id);
     expect(reply).toEqual({
@@ -69,7 +69,7 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
       ],
       next: null,
     });
-    expect(v.parse(listTransfers.reply, reply)).toEqual(reply);
+    expect(v.parse(listOwnPayouts.reply, reply)).toEqual(reply);
     expect(JSON.stringify(reply)).not.toContain(staffId);
   });
 
@@ -83,7 +83,7 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
 
   test('is paged', async () => {
     const id = await addMember();
-    for (let number = 0; number <= TRANSFERS_PAGE_SIZE; number++) {
+    for (let number = 0; number <= OWN_PAYOUTS_PAGE_SIZE; number++) {
       await everyTable(database.db)
         .insertInto('transfer_requests')
         .values({
@@ -101,9 +101,9 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
     }
     const first = await api.json(PATH, id);
     expect([first.results.length, first.next, first.results[0].amount]).toEqual([
-      TRANSFERS_PAGE_SIZE,
+      OWN_PAYOUTS_PAGE_SIZE,
       2,
-      3_000 + TRANSFERS_PAGE_SIZE,
+      3_000 + OWN_PAYOUTS_PAGE_SIZE,
     ]);
     const second = await api.json(`${PATH}?page=2`, id);
     expect([second.results.length, second.next, second.results[0].amount]).toEqual([1, null, 3_000]);
@@ -123,7 +123,7 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
     const { requestId } = await ask(id);
     expect(await profileOf()).toMatchObject({ transfer_request: { amount: 3_000 } });
     expect((await profileOf()).last_transfer).toBeUndefined();
-    await refuseTransferRequest(deps(), requestId, staffId, '口座番号が見つかりません。');
+    await refusePayout(deps(), requestId, staffId, '口座番号が見つかりません。');
     expect((await profileOf()).transfer_request).toBeUndefined();
     expect((await profileOf()).last_transfer).toMatchObject({
       state: 'refused',

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
-import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/payouts.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -11,18 +11,18 @@ import { requireSession } from '../accounts/sessions.ts';
 import { toEmailKey } from '../accounts/users.ts';
 import { queueMail } from '../mail/service.ts';
 import { readPayable } from './figures.ts';
-import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './postings.ts';
+import { PAYOUTS_HELD, insertEntry, lockBalance, toArtistAccount } from './postings.ts';
 import type { LedgerOptions } from './options.ts';
 import { toReceivedMail, toOperatorMail } from './mails.ts';
-import { findRequestByKey, hasOpenRequest, insertRequest, lockPayee } from './queries.ts';
+import { findPayoutByKey, hasOpenPayout, insertPayout, lockPayee } from './queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 
-export type FinanceDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> &
+export type PayoutDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> &
   Pick<LedgerOptions, 'operatorEmail'>;
-type RequestDeps = FinanceDeps & Partial<Pick<LedgerOptions, 'rewardPendingDays'>>;
+type RequestDeps = PayoutDeps & Partial<Pick<LedgerOptions, 'rewardPendingDays'>>;
 
 /** A payout requested by a member. */
-export interface TransferInput {
+export interface PayoutInput {
   /** As typed; must be the member's own. */
   readonly email: string;
   /** Identifies the intended action: repeated requests with the same key have one effect. */
@@ -34,7 +34,7 @@ export interface TransferInput {
 }
 
 /** A recorded request. */
-export interface TransferReceipt {
+export interface PayoutReceipt {
   readonly id: string;
   /** Yen. */
   readonly amount: number;
@@ -48,14 +48,10 @@ export interface TransferReceipt {
  * and for 72 hours after a change of payee details; 409 while another request is open, or when the key was used with
  * another address.
  */
-export function requestTransfer(
-  deps: RequestDeps,
-  userId: string,
-  input: TransferInput,
-): Promise<TransferReceipt> {
+export function requestPayout(deps: RequestDeps, userId: string, input: PayoutInput): Promise<PayoutReceipt> {
   const { database, clock } = deps;
   return database.db.transaction().execute(async (transaction: Handle) => {
-    const booked = await bookTransfer(transaction, userId, input, clock, deps.rewardPendingDays);
+    const booked = await bookPayoutRequest(transaction, userId, input, clock, deps.rewardPendingDays);
     if (booked.isNew) {
       const { payee, receipt } = booked;
       const { amount, requestedAtMs: nowMs } = receipt;
@@ -68,11 +64,11 @@ export function requestTransfer(
   });
 }
 
-/** Same as `requestTransfer`, inside a transaction and without its mails. */
-export async function bookTransfer(
+/** Same as `requestPayout`, inside a transaction and without its mails. */
+export async function bookPayoutRequest(
   transaction: Handle,
   userId: string,
-  { email, idempotencyKey, sessionId }: TransferInput,
+  { email, idempotencyKey, sessionId }: PayoutInput,
   clock: Clock,
   pendingDays?: number,
 ) {
@@ -85,7 +81,7 @@ export async function bookTransfer(
   const balance = await lockBalance(transaction, userId);
 
   if (idempotencyKey !== undefined) {
-    const earlier = await findRequestByKey(transaction, userId, idempotencyKey);
+    const earlier = await findPayoutByKey(transaction, userId, idempotencyKey);
     if (earlier !== undefined) {
       if (toEmailKey(earlier.email) !== toEmailKey(email)) throw usedKey();
       const receipt = { id: earlier.id, amount: earlier.amount, requestedAtMs: earlier.created_at };
@@ -99,7 +95,7 @@ export async function bookTransfer(
   if (toEmailKey(email) !== payee.email_key) {
     throw new Problem(400, { email: 'ご登録のメールアドレスと一致しません。' });
   }
-  if (await hasOpenRequest(transaction, userId)) {
+  if (await hasOpenPayout(transaction, userId)) {
     throw new Problem(409, '手続き中の送金依頼があります。完了してから、もう一度お試しください。');
   }
   if (payee.is_personal_info_verified === 0) {
@@ -116,7 +112,7 @@ export async function bookTransfer(
   if (amount < PAYOUT_MIN_YEN) throw tooLittle(amount, balance - amount);
 
   const id = randomId();
-  await insertRequest(transaction, {
+  await insertPayout(transaction, {
     id,
     user_id: userId,
     amount,
@@ -130,7 +126,7 @@ export async function bookTransfer(
   await insertEntry(transaction, {
     kind: 'transfer-requested',
     from_account: toArtistAccount(userId),
-    to_account: TRANSFERS_HELD,
+    to_account: PAYOUTS_HELD,
     amount,
     reference: id,
     idempotency_key: `transfer-requested:${id}`,

@@ -1,14 +1,14 @@
-import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_CAUSE } from '../../../contract/payouts.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { queueMail } from '../mail/service.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
-import { PAID_OUT, TRANSFERS_HELD, insertEntry, toArtistAccount } from './postings.ts';
+import { PAID_OUT, PAYOUTS_HELD, insertEntry, toArtistAccount } from './postings.ts';
 import { toPaidMail, toRefusedMail } from './mails.ts';
-import { decideRequest, findPayee, findRequestState, selectRequests } from './queries.ts';
+import { decidePayout, findPayee, findPayoutState, selectPayouts } from './queries.ts';
 import type { Decision } from './queries.ts';
-import type { FinanceDeps } from './transfer-requests.ts';
+import type { PayoutDeps } from './payout-requests.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { LISTED_MAX } from '../staff/rules.ts';
 
@@ -19,11 +19,11 @@ const BLOCKED = '制限中のメンバーへの送金は、送金済みにでき
 export const MAKE_BANK_FILE = 'make bank file';
 
 /** Requests of members, oldest first, with the accounts to pay to. For staff only. */
-export function listTransferRequests(
-  { database }: Pick<FinanceDeps, 'database'>,
+export function readPayouts(
+  { database }: Pick<PayoutDeps, 'database'>,
   state: 'requested' | 'paid' | 'refused' = 'requested',
 ) {
-  return selectRequests(database.db, state, LISTED_MAX);
+  return selectPayouts(database.db, state, LISTED_MAX);
 }
 
 /**
@@ -31,16 +31,16 @@ export function listTransferRequests(
  * staff, 404 when there is no such request, 409 when it is already decided or details are missing, 423 while the member is blocked or payouts
  * are held because the payee details were changed.
  */
-export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
+export function payPayout(deps: PayoutDeps, requestId: string, staffId: string): Promise<void> {
   return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
 }
 
 /**
- * Returns a request's yen to the artist and mails the reason; throws like `payTransferRequest`, and 400 without a
+ * Returns a request's yen to the artist and mails the reason; throws like `payPayout`, and 400 without a
  * reason.
  */
-export async function refuseTransferRequest(
-  deps: FinanceDeps,
+export async function refusePayout(
+  deps: PayoutDeps,
   requestId: string,
   staffId: string,
   reason: string,
@@ -50,7 +50,7 @@ export async function refuseTransferRequest(
 }
 
 async function decide(
-  deps: FinanceDeps,
+  deps: PayoutDeps,
   requestId: string,
   decision: Omit<Decision, 'decided_at'>,
 ): Promise<void> {
@@ -79,14 +79,14 @@ async function decide(
   });
 }
 
-/** Decides a request inside a transaction, without its mail; throws like `payTransferRequest`. */
+/** Decides a request inside a transaction, without its mail; throws like `payPayout`. */
 export async function bookDecision(transaction: Handle, requestId: string, decision: Decision) {
-  const request = await decideRequest(transaction, requestId, decision);
-  if (request === undefined) throw toRefusal(await findRequestState(transaction, requestId));
+  const request = await decidePayout(transaction, requestId, decision);
+  if (request === undefined) throw toRefusal(await findPayoutState(transaction, requestId));
   const isPaid = decision.state === 'paid';
   await insertEntry(transaction, {
     kind: isPaid ? 'transfer-paid' : 'transfer-refused',
-    from_account: TRANSFERS_HELD,
+    from_account: PAYOUTS_HELD,
     to_account: isPaid ? PAID_OUT : toArtistAccount(request.user_id),
     amount: request.amount,
     reference: request.id,

@@ -12,22 +12,22 @@ export const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
 export const PAYOUT_HOLD_CAUSE = '氏名または振込先の登録か変更から72時間';
 
 /** The accepted request: yen, and ISO 8601 in UTC. */
-export const TransferAcceptedSchema = orElse(
+export const PayoutAcceptedSchema = orElse(
   v.object({ detail: v.string(), amount: v.number(), requested_at: v.string() }),
   undefined,
 );
 
 /** Requests a payout of the whole reward balance; the address is the member's own (spec §7). */
-export const requestTransfer = defineEndpoint({
+export const requestPayout = defineEndpoint({
   method: 'POST',
   path: '/api/finance/transfer-request/',
   body: v.object({ email: EmailSchema }),
-  reply: TransferAcceptedSchema,
+  reply: PayoutAcceptedSchema,
   refuses: [400, 403, 409],
 });
 
 /** A payout requested by a member. Amounts are yen, times ISO 8601 in UTC. */
-export const TransferSchema = v.object({
+export const OwnPayoutSchema = v.object({
   id: IdSchema,
   amount: v.number(),
   state: v.picklist(['requested', 'paid', 'refused']),
@@ -37,25 +37,25 @@ export const TransferSchema = v.object({
   /** The reason for a rejection, written by the staff for the member. */
   reason: v.optional(v.string()),
 });
-export type Transfer = Read<typeof TransferSchema>;
+export type OwnPayout = Read<typeof OwnPayoutSchema>;
 
-export const TRANSFERS_PAGE_SIZE = 20;
-export const TRANSFERS_PAGE_MAX = 100;
-const PAGE_PROBLEM = `ページ番号は1から${TRANSFERS_PAGE_MAX}までの整数で指定してください。`;
+export const OWN_PAYOUTS_PAGE_SIZE = 20;
+export const OWN_PAYOUTS_PAGE_MAX = 100;
+const PAGE_PROBLEM = `ページ番号は1から${OWN_PAYOUTS_PAGE_MAX}までの整数で指定してください。`;
 
 /** `next` is the number of the next page. */
-export const TransferPageSchema = v.object({
-  results: listOf(TransferSchema),
+export const OwnPayoutPageSchema = v.object({
+  results: listOf(OwnPayoutSchema),
   next: orElse(v.nullable(v.number()), null),
 });
 
 /** A member's own payout requests, newest first. */
-export const listTransfers = defineEndpoint({
+export const listOwnPayouts = defineEndpoint({
   method: 'GET',
   path: '/api/finance/transfer-requests/',
   query: v.object({
-    page: v.optional(lastWholeNumber(1, TRANSFERS_PAGE_MAX, PAGE_PROBLEM)),
+    page: v.optional(lastWholeNumber(1, OWN_PAYOUTS_PAGE_MAX, PAGE_PROBLEM)),
   }),
-  reply: TransferPageSchema,
+  reply: OwnPayoutPageSchema,
   refuses: [400],
 });

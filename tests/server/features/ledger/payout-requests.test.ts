@@ -13,7 +13,7 @@ import {
   LAST_MONTH_MS,
   PAYOUT_DETAILS,
   addPayee,
-  askForTransfer,
+  askForPayout,
   earn,
   toAddress,
 } from '#support/members/finance.ts';
@@ -62,7 +62,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     await earn(database, id, 1_234, api.clock.now());
     expect(await figuresOf(id)).toMatchObject({ reward_balance: 3_000, transfer_request: undefined });
 
-    const response = await askForTransfer(api, id, { email });
+    const response = await askForPayout(api, id, { email });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       detail: '送金依頼を受け付けました。',
@@ -92,7 +92,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     const figures = { reward_balance: 3_000, pending_reward: 520, pending_days: 30 };
     expect(await figuresOf(id)).toMatchObject(figures);
     expect(await api.json('/api/account/profile/', id)).toMatchObject(figures);
-    expect(await (await askForTransfer(api, id, { email })).json()).toMatchObject({ amount: 3_000 });
+    expect(await (await askForPayout(api, id, { email })).json()).toMatchObject({ amount: 3_000 });
     expect(await figuresOf(id)).toMatchObject({ ...figures, reward_balance: 0 });
 
     const tomorrow = api.clock.now() + 86_400_000;
@@ -141,7 +141,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
 
   test('notifies the member and the operator, once each', async () => {
     const { id, username, email } = await addEarner(45_678);
-    await askForTransfer(api, id, { email });
+    await askForPayout(api, id, { email });
     const [mail, ...others] = await readMails(database, email);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ subject: '【Otoichi】送金依頼を受け付けました', state: 'waiting' });
@@ -160,7 +160,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     ['a blocked member', 9_000, { is_blocked: true }, 403, 'detail', /受け付けられません/],
   ] as const)('refuses %s and books nothing', async (_, yen, changes, status, field, reason) => {
     const { id, email } = await addEarner(yen, changes);
-    const response = await askForTransfer(api, id, { email });
+    const response = await askForPayout(api, id, { email });
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ [field]: expect.stringMatching(reason) });
     expect(await countRequests(id)).toBe(0);
@@ -171,7 +171,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
   test('refuses an amount that needs this month’s earnings', async () => {
     const { id, email } = await addEarner(2_999);
     await earn(database, id, 5_000, api.clock.now());
-    const response = await askForTransfer(api, id, { email });
+    const response = await askForPayout(api, id, { email });
     expect([response.status, await response.json()]).toEqual([
       400,
       { detail: expect.stringMatching(/2,999円です。ほかに、確認中の報酬が5,000円あります。$/) as string },
@@ -182,7 +182,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     const { id } = await addEarner(9_000);
     const other = await addEarner(0);
     for (const email of [other.email, 'nobody@example.test', '', 'no address', 5, null, ['a@b.c']]) {
-      const response = await askForTransfer(api, id, { email });
+      const response = await askForPayout(api, id, { email });
       expect(response.status).toBe(400);
       expect(Object.keys((await response.json()) as object)).toEqual(['email']);
     }
@@ -191,7 +191,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
 
   test('accepts the member’s address in any case and width', async () => {
     const { id, email } = await addEarner(9_000);
-    expect((await askForTransfer(api, id, { email: ` ${email.toUpperCase()} ` })).status).toBe(200);
+    expect((await askForPayout(api, id, { email: ` ${email.toUpperCase()} ` })).status).toBe(200);
   });
 
   test('M7 ignores any amount in the request', async () => {
@@ -219,7 +219,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     const apis = [api, isServer ? createTestApi(second) : api];
     for (const each of apis) await each.logIn(id);
     const responses = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => askForTransfer(apis[index % 2] ?? api, id, { email })),
+      Array.from({ length: 200 }, (_, index) => askForPayout(apis[index % 2] ?? api, id, { email })),
     );
     if (second !== database) await second.close();
     const statuses = responses.map(({ status }) => status);
@@ -237,7 +237,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     const headers = { [KEY]: 'pay me' };
     await api.logIn(id);
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => askForTransfer(api, id, { email }, headers)),
+      Array.from({ length: 50 }, () => askForPayout(api, id, { email }, headers)),
     );
     const first = await responses[0]?.json();
     expect(first).toMatchObject({ amount: 7_000 });
@@ -249,7 +249,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     await database.close();
     database = await openDatabase(place.location);
     api = createTestApi(database);
-    expect(await (await askForTransfer(api, id, { email }, headers)).json()).toEqual(first);
+    expect(await (await askForPayout(api, id, { email }, headers)).json()).toEqual(first);
     expect(await countRequests(id)).toBe(1);
     expect(await readMails(database, email)).toHaveLength(1);
   });
@@ -257,19 +257,19 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
   test('M2 separates keys by member, refuses a key with another body, and one that is too long', async () => {
     const [one, two] = [await addEarner(3_500), await addEarner(4_500)];
     const headers = { [KEY]: 'k' };
-    expect(await (await askForTransfer(api, one.id, one, headers)).json()).toMatchObject({ amount: 3_500 });
-    expect(await (await askForTransfer(api, two.id, two, headers)).json()).toMatchObject({ amount: 4_500 });
-    expect((await askForTransfer(api, one.id, two, headers)).status).toBe(409);
+    expect(await (await askForPayout(api, one.id, one, headers)).json()).toMatchObject({ amount: 3_500 });
+    expect(await (await askForPayout(api, two.id, two, headers)).json()).toMatchObject({ amount: 4_500 });
+    expect((await askForPayout(api, one.id, two, headers)).status).toBe(409);
     const inCapitals = { email: one.email.toUpperCase() };
-    expect((await askForTransfer(api, one.id, inCapitals, headers)).status).toBe(200);
-    expect((await askForTransfer(api, one.id, one, { [KEY]: 'another' })).status).toBe(409);
+    expect((await askForPayout(api, one.id, inCapitals, headers)).status).toBe(200);
+    expect((await askForPayout(api, one.id, one, { [KEY]: 'another' })).status).toBe(409);
 
     const longest = await addEarner(3_000);
-    const tooLong = await askForTransfer(api, longest.id, longest, { [KEY]: 'x'.repeat(256) });
+    const tooLong = await askForPayout(api, longest.id, longest, { [KEY]: 'x'.repeat(256) });
     expect(tooLong.status).toBe(400);
     expect(Object.keys((await tooLong.json()) as object)).toEqual([KEY]);
     expect(await countRequests(longest.id)).toBe(0);
-    expect((await askForTransfer(api, longest.id, longest, { [KEY]: 'x'.repeat(255) })).status).toBe(200);
+    expect((await askForPayout(api, longest.id, longest, { [KEY]: 'x'.repeat(255) })).status).toBe(200);
   });
 
   test('shows the last twelve months, including empty ones, and a requested month', async () => {
