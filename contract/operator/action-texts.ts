@@ -147,7 +147,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 const SETTING_NOTES: Readonly<Record<string, string>> = { on: 'オン', off: 'オフ', none: '削除' };
 
-const LABEL_FIELDS: Readonly<Record<string, string>> = { name: '名前', position: '順番', icon: 'アイコン' };
+const GENRE_FIELDS: Readonly<Record<string, string>> = { name: '名前', position: '順番', icon: 'アイコン' };
 
 interface RecordTexts {
   readonly subject: string;
@@ -167,7 +167,7 @@ const TEXTS: readonly (readonly [action: RegExp, toTexts: (record: RecordTexts) 
     /^retry mail$/,
     ({ subject, note }) => ({ subject: subject === 'all' ? 'すべてのメール' : subject, note: `${note}通` }),
   ],
-  [/^change (?:type|genre|sub-genre)$/, ({ subject, note }) => ({ subject, note: toLabelNote(note) })],
+  [/^change (?:type|genre|sub-genre)$/, ({ subject, note }) => ({ subject, note: toGenreNote(note) })],
 ];
 
 /** Subject and note as people read them. */
@@ -185,11 +185,11 @@ function toNoticeNote(note: string): string {
 }
 
 /** `雨: {"name":"小雨","position":3}` */
-function toLabelNote(note: string): string {
+function toGenreNote(note: string): string {
   const [, name = '', values = ''] = /^(.*): (\{.*\})$/s.exec(note) ?? [];
   try {
     const changes = Object.entries(JSON.parse(values) as Record<string, unknown>);
-    return `${name}：${changes.map(([field, value]) => `${LABEL_FIELDS[field] ?? field}を${String(value)}に`).join('、')}`;
+    return `${name}：${changes.map(([field, value]) => `${GENRE_FIELDS[field] ?? field}を${String(value)}に`).join('、')}`;
   } catch {
     return note;
   }

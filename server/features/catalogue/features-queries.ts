@@ -68,7 +68,7 @@ async function putRow(db: Db, seq: number, change: Partial<FeatureRow>): Promise
 }
 
 /**
- * Sets tempo and key to what the artist has entered, or else to an estimate that is certain enough. Labels and title of
+ * Sets tempo and key to what the artist has entered, or else to an estimate that is certain enough. Genres and title of
  * the sound decide whether it has a tempo, and between half and double.
  */
 export async function updateEffective(db: Db, seq: number): Promise<void> {

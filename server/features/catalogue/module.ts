@@ -28,7 +28,7 @@ import type { Feature } from '../feature.ts';
 import { CATALOGUE_ERASURE } from './erasure.ts';
 import { FAVORITES_FILE } from './favorites/export.ts';
 import { CATALOGUE_CHECKS } from './checks.ts';
-import { LABEL_ROUTES } from './genres/desk.ts';
+import { GENRE_ROUTES } from './genres/desk.ts';
 import { toggleFavorite } from './favorites/service.ts';
 import { listGenres, listSoundTypes } from './genres/service.ts';
 import { countFacts } from './listing/fact-counts.ts';
@@ -50,7 +50,7 @@ export const catalogueFeature: Feature = {
   exports: [FAVORITES_FILE],
   checks: CATALOGUE_CHECKS,
   files: SOUND_FILES,
-  desk: LABEL_ROUTES,
+  desk: GENRE_ROUTES,
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   createModule: () => ({
     routes: ROUTES,

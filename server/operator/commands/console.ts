@@ -1,6 +1,6 @@
 import { listGroupCredits, decideCredit } from '../../../contract/operator/credits.ts';
-import { addLabel, changeLabel, listLabels, removeLabel } from '../../../contract/operator/labels.ts';
-import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/labels.ts';
+import { addGenre, changeGenre, listOperatorGenres, removeGenre } from '../../../contract/operator/genres.ts';
+import type { GenreKind, OperatorGenres, ListedGenre } from '../../../contract/operator/genres.ts';
 import { decideOnMember, getMember as getMemberCall } from '../../../contract/operator/members.ts';
 import type { MemberDecision } from '../../../contract/operator/members.ts';
 import { listNotices } from '../../../contract/operator/notices.ts';
@@ -168,14 +168,14 @@ export const CONSOLE_COMMANDS = {
     }),
   },
   types: {
-    list: toCommand(listLabels, {
+    list: toCommand(listOperatorGenres, {
       about: 'list sound types in display order',
       show: ({ types }) => types,
     }),
-    ...changeLabels('type'),
+    ...changeGenres('type'),
   },
   genres: {
-    list: toCommand(listLabels, {
+    list: toCommand(listOperatorGenres, {
       about: 'list genres in display order',
       show: ({ genres }) =>
         genres.map(({ sub_genres, ...rest }) => ({
@@ -183,15 +183,15 @@ export const CONSOLE_COMMANDS = {
           sub_genres: sub_genres.map(({ name }) => name),
         })),
     }),
-    ...changeLabels('genre'),
+    ...changeGenres('genre'),
   },
   'sub-genres': {
-    list: toCommand(listLabels, {
+    list: toCommand(listOperatorGenres, {
       about: 'list sub-genres by genre',
       show: ({ genres }) =>
         genres.flatMap(({ name, sub_genres }) => sub_genres.map((each) => ({ genre: name, ...each }))),
     }),
-    ...changeLabels('sub-genre'),
+    ...changeGenres('sub-genre'),
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Command>>>>;
 
@@ -219,23 +219,23 @@ function decideReport(action: ReportAction, about: string): Command {
   });
 }
 
-function changeLabels(kind: LabelKind) {
+function changeGenres(kind: GenreKind) {
   const isType = kind === 'type';
   const fixed = { kind, ...(!isType && { icon: undefined }) };
   return {
-    add: toCommand(addLabel, {
+    add: toCommand(addGenre, {
       about: `add a ${kind} after the others`,
       field: 'name',
       fixed: { ...fixed, ...(kind !== 'sub-genre' && { genre_id: undefined }) },
       needs: kind === 'sub-genre' ? ['genre_id'] : [],
     }),
-    change: toCommand(changeLabel, {
+    change: toCommand(changeGenre, {
       about: `rename or move a ${kind}; search finds its sounds by the new name`,
       field: 'id',
       fixed,
-      fill: async (call, id) => findLabel(await call(listLabels), kind, id),
+      fill: async (call, id) => findGenre(await call(listOperatorGenres), kind, id),
     }),
-    remove: toCommand(removeLabel, {
+    remove: toCommand(removeGenre, {
       about: `delete a ${kind} that no sound uses${kind === 'genre' ? ', with its sub-genres' : ''}`,
       field: 'id',
       fixed,
@@ -244,13 +244,13 @@ function changeLabels(kind: LabelKind) {
 }
 
 /** Throws `Problem` 404. */
-function findLabel({ types, genres }: Labels, kind: LabelKind, id: string): ListedLabel {
-  const labels = {
+function findGenre({ types, genres }: OperatorGenres, kind: GenreKind, id: string): ListedGenre {
+  const all = {
     type: types,
     genre: genres,
     'sub-genre': genres.flatMap(({ sub_genres }) => sub_genres),
   }[kind];
-  const found = labels.find((label) => String(label.id) === id);
+  const found = all.find((genre) => String(genre.id) === id);
   if (found === undefined) throw notFound();
   return found;
 }

@@ -1,24 +1,24 @@
 import {
-  addLabel as addLabelCall,
-  changeLabel as changeLabelCall,
-  listLabels,
-  removeLabel as removeLabelCall,
-} from '../../../../contract/operator/labels.ts';
+  addGenre as addGenreCall,
+  changeGenre as changeGenreCall,
+  listOperatorGenres,
+  removeGenre as removeGenreCall,
+} from '../../../../contract/operator/genres.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Route } from '../../../platform/http/route.ts';
-import { addLabel, changeLabel, removeLabel } from './changes.ts';
+import { addGenre, changeGenre, removeGenre } from './changes.ts';
 import { finishIndexing } from '../search/reindexing.ts';
-import { selectLabels } from './queries.ts';
-import type { LabelOutcome } from './changes.ts';
+import { selectOperatorGenres } from './queries.ts';
+import type { GenreOutcome } from './changes.ts';
 import { CHANGING_SITE, READING } from '../../staff/rules.ts';
 
 /** Types, genres and sub-genres. */
-export const LABEL_ROUTES: readonly Route[] = [
-  route(listLabels, READING, (_, { database }) => selectLabels(database.db)),
+export const GENRE_ROUTES: readonly Route[] = [
+  route(listOperatorGenres, READING, (_, { database }) => selectOperatorGenres(database.db)),
 
   route(
-    addLabelCall,
+    addGenreCall,
     CHANGING_SITE,
     async ({ body: { kind, name, icon, genre_id: genreId }, caller }, platform) => {
       if (kind === 'sub-genre' && genreId === undefined) throw noGenre();
@@ -27,12 +27,12 @@ export const LABEL_ROUTES: readonly Route[] = [
         ...(kind === 'type' && icon !== undefined && { icon }),
         ...(kind === 'sub-genre' && genreId !== undefined && { genreId }),
       };
-      return toReply(await addLabel(platform, caller.id, kind, wanted));
+      return toReply(await addGenre(platform, caller.id, kind, wanted));
     },
   ),
 
   route(
-    changeLabelCall,
+    changeGenreCall,
     CHANGING_SITE,
     async ({ body: { kind, id, name, icon, order, read }, caller }, platform) => {
       const { database, backgroundJobs, catalogueChanged } = platform;
@@ -45,17 +45,17 @@ export const LABEL_ROUTES: readonly Route[] = [
         return Promise.resolve();
       };
       const seen = read && { name: read.name, icon: read.icon, position: read.order };
-      return toReply(await changeLabel(platform, caller.id, kind, id, wanted, { seen, index: indexLater }));
+      return toReply(await changeGenre(platform, caller.id, kind, id, wanted, { seen, index: indexLater }));
     },
   ),
 
-  route(removeLabelCall, CHANGING_SITE, async ({ body: { kind, id }, caller }, platform) =>
-    toReply(await removeLabel(platform, caller.id, kind, id)),
+  route(removeGenreCall, CHANGING_SITE, async ({ body: { kind, id }, caller }, platform) =>
+    toReply(await removeGenre(platform, caller.id, kind, id)),
   ),
 ];
 
 /** Throws `Problem` if the change was not possible. */
-function toReply(outcome: LabelOutcome): { id: number } {
+function toReply(outcome: GenreOutcome): { id: number } {
   if ('id' in outcome) return { id: outcome.id };
   if (outcome.why === 'no-genre') throw noGenre();
   if (outcome.why === 'taken') throw new Problem(400, { name: 'この名前は、すでに使われています。' });

@@ -31,8 +31,8 @@ export async function selectSoundTypes(db: Db) {
   return types.map((type) => ({ ...type, id: String(type.id) }));
 }
 
-/** All labels with their positions and the number of sounds that have each, private ones included. */
-export async function selectLabels(db: Db) {
+/** All types, genres and sub-genres with their positions and the number of sounds that have each, private ones included. */
+export async function selectOperatorGenres(db: Db) {
   const types = await db
     .selectFrom('sound_types')
     .select(['id', 'name', 'icon', 'position as order'])

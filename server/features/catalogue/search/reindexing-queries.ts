@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import type { GenreKind } from '../../../../contract/operator/genres.ts';
 import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { UnindexedArtistsTable, Db } from '../tables.ts';
 
@@ -63,14 +64,10 @@ export async function deleteUnindexed(db: Db, done: Unindexed): Promise<void> {
 }
 
 /** Marks every artist with sounds of a type, genre or sub-genre: sounds are found by its name. */
-export async function insertUnindexedSoundsOf(
-  db: Db,
-  label: 'type' | 'genre' | 'sub-genre',
-  id: number,
-): Promise<void> {
-  const genre = label === 'genre' ? sql`sub_genres.genre_id` : sql`sub_genres.id`;
+export async function insertUnindexedSoundsOf(db: Db, kind: GenreKind, id: number): Promise<void> {
+  const genre = kind === 'genre' ? sql`sub_genres.genre_id` : sql`sub_genres.id`;
   const carriers =
-    label === 'type'
+    kind === 'type'
       ? sql`sounds where sounds.type_id = ${id}`
       : sql`sub_genres
         join sound_sub_genres on sound_sub_genres.sub_genre_id = sub_genres.id

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LABEL_LENGTH_MAX } from '../../../../contract/operator/labels.ts';
+import { GENRE_LENGTH_MAX } from '../../../../contract/operator/genres.ts';
 import { FormConflict } from '../../ui/Conflict.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { DialogForm } from '../DialogForm.tsx';
@@ -17,7 +17,7 @@ export function LabelForm({ draft, onClose }: { draft: LabelDraft; onClose: () =
       logic={form}
       onClose={onClose}
     >
-      <TextField name="name" label="名前" hint={`${LABEL_LENGTH_MAX}文字まで`} autoComplete="off" />
+      <TextField name="name" label="名前" hint={`${GENRE_LENGTH_MAX}文字まで`} autoComplete="off" />
       {draft.kind === 'type' && (
         <TextField
           name="icon"

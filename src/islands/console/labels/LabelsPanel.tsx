@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LabelKind, ListedLabel } from '../../../../contract/operator/labels.ts';
+import type { GenreKind, ListedGenre } from '../../../../contract/operator/genres.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from './labels.ts';
@@ -38,8 +38,8 @@ export function LabelsPanel() {
 
 interface LabelTableProps {
   title: string;
-  kind: LabelKind;
-  labels: readonly (ListedLabel & { readonly icon?: string })[];
+  kind: GenreKind;
+  labels: readonly (ListedGenre & { readonly icon?: string })[];
   /** Of sub-genres. */
   genreId?: number;
   onEdit: (draft: LabelDraft) => void;

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { toNumber } from '../../../../contract/digits.ts';
 import {
-  type LabelKind,
-  type Labels,
-  type ListedLabel,
-  addLabel,
-  changeLabel,
-  listLabels,
-  removeLabel as removeLabelCall,
-} from '../../../../contract/operator/labels.ts';
+  type GenreKind,
+  type ListedGenre,
+  type OperatorGenres,
+  addGenre,
+  changeGenre,
+  listOperatorGenres,
+  removeGenre,
+} from '../../../../contract/operator/genres.ts';
 import { callApi } from '../../../api/browser.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
@@ -19,7 +19,7 @@ import { createVersioned } from '../../../stores/shared/versioned.ts';
 
 /** What the form of a label says; `id` is null for a new one, `order` as typed. */
 export interface LabelDraft {
-  readonly kind: LabelKind;
+  readonly kind: GenreKind;
   readonly id: number | null;
   /** Of a new sub-genre. */
   readonly genreId: number | null;
@@ -29,7 +29,9 @@ export interface LabelDraft {
 }
 
 /** Types, genres and sub-genres. */
-export const $labels = staffQuery<Labels>('labels', (signal) => callApi(listLabels, { signal }));
+export const $labels = staffQuery<OperatorGenres>('labels', (signal) =>
+  callApi(listOperatorGenres, { signal }),
+);
 
 const LabelFields = v.object({ name: v.string(), icon: v.string(), order: v.string() });
 type LabelValues = v.InferOutput<typeof LabelFields>;
@@ -37,7 +39,7 @@ type LabelValues = v.InferOutput<typeof LabelFields>;
 /** The form of a label. */
 export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
   const versioned = createVersioned(id === null ? null : toVersion(known), async () => {
-    const values = findLabel(await callApi(listLabels, { signal: memberSignal() }), kind, id);
+    const values = findLabel(await callApi(listOperatorGenres, { signal: memberSignal() }), kind, id);
     return values && { version: toVersion(values), values };
   });
   return createForm({
@@ -50,8 +52,8 @@ export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
       try {
         await versioned.send((version) =>
           id === null
-            ? callApi(addLabel, { body: { ...label, ...(genreId !== null && { genre_id: genreId }) } })
-            : callApi(changeLabel, {
+            ? callApi(addGenre, { body: { ...label, ...(genreId !== null && { genre_id: genreId }) } })
+            : callApi(changeGenre, {
                 body: {
                   ...label,
                   id,
@@ -79,17 +81,21 @@ function toRead(version: string) {
 }
 
 /** null: it was deleted. */
-function findLabel({ types, genres }: Labels, kind: LabelKind, id: number | null): LabelValues | null {
+function findLabel(
+  { types, genres }: OperatorGenres,
+  kind: GenreKind,
+  id: number | null,
+): LabelValues | null {
   const all = { type: types, genre: genres, 'sub-genre': genres.flatMap((genre) => genre.sub_genres) };
-  const labels: readonly (ListedLabel & { readonly icon?: string })[] = all[kind];
+  const labels: readonly (ListedGenre & { readonly icon?: string })[] = all[kind];
   const found = labels.find((label) => label.id === id);
   return found ? { name: found.name, icon: found.icon ?? '', order: String(found.order) } : null;
 }
 
 /** Removes a label after a question. Never throws. */
-export async function removeLabel(kind: LabelKind, id: number, name: string): Promise<void> {
+export async function removeLabel(kind: GenreKind, id: number, name: string): Promise<void> {
   const text = kind === 'genre' ? 'サブジャンルも一緒に削除されます。' : '一覧と検索の条件から消えます。';
   if (!(await ask({ title: `「${name}」を削除しますか？`, text, action: '削除する' }))) return;
-  await attempt(() => callApi(removeLabelCall, { body: { kind, id } }), { done: '削除しました' });
+  await attempt(() => callApi(removeGenre, { body: { kind, id } }), { done: '削除しました' });
   $labels.revalidate();
 }

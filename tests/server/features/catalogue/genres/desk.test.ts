@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Labels } from '#contract/operator/labels.ts';
+import type { OperatorGenres } from '#contract/operator/genres.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -13,7 +13,7 @@ describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) 
     const response = await api.post(`/api/operator/labels/${path}`, body, staff);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
-  const list = () => api.json('/api/operator/labels/', staff) as Promise<Labels>;
+  const list = () => api.json('/api/operator/labels/', staff) as Promise<OperatorGenres>;
   const add = async (body: object) => (await post('', body)).body['id'] as number;
 
   test('are added, changed and removed, which visitors see at once', async () => {
