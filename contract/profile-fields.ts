@@ -88,8 +88,8 @@ export const PROFILE_FIELDS = {
 } as const;
 export type ProfileField = keyof typeof PROFILE_FIELDS;
 
-/** The state of a member's identity check. */
-export interface IdentityCheck {
+/** The state of the check of a member's personal info. */
+export interface PersonalInfoCheck {
   readonly isVerified: boolean;
   readonly isUnderReview: boolean;
 }
@@ -100,7 +100,7 @@ export interface IdentityCheck {
  */
 export function findLock(
   field: ProfileField,
-  { isVerified, isUnderReview }: IdentityCheck,
+  { isVerified, isUnderReview }: PersonalInfoCheck,
   present: string,
 ): string | null {
   if (present.trim() === '') return null;
@@ -142,6 +142,6 @@ export function toLabels(fields: readonly PayoutField[]): string {
 }
 
 /** The message of spec §5 for a member who sends an ID too early; `missing` must not be empty. */
-export function toIdPrecondition(missing: readonly PayoutField[]): string {
+export function toPersonalInfoPrecondition(missing: readonly PayoutField[]): string {
   return `先に、振込先（金融機関名、支店名、預金種別、口座番号）、氏名、電話番号、メールアドレスを更新してください。本人確認書類は、最後にアップロードしてください。\n未入力の項目：${toLabels(missing)}`;
 }

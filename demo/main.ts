@@ -73,7 +73,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   await rm(making, { recursive: true, force: true });
   const { readOrMakeSealingKey } = await import('../server/platform/crypto/sealed-keys.ts');
   const { toPublicKeyFile } = await import('../server/platform/crypto/secrets.ts');
-  const { seedIdentities } = await import('./identities.ts');
+  const { seedPersonalInfo } = await import('./personal-info.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
   const { seedNotices } = await import('./notices.ts');
   const { seedWaiting } = await import('./waiting.ts');
@@ -99,7 +99,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
       tellProgress,
       hasOwnName ? withoutLogo(describeCatalogue()) : describeCatalogue(),
     );
-    await seedIdentities({
+    await seedPersonalInfo({
       database,
       storage,
       personalInfoKey: readOrMakeSealingKey({ publicFile, privateFile }),

@@ -7,19 +7,19 @@ import { type Read, orElse } from '../wire.ts';
 /** Calls of the console for the check of members' IDs. Times are epoch ms. */
 
 /** IDs in one reply. */
-export const IDENTITY_CHECKS_MAX = 100;
+export const WAITING_PERSONAL_INFO_MAX = 100;
 
 const WaitingSchema = v.object({ id: v.string(), username: v.string(), submitted_at: v.number() });
-export type WaitingIdentity = v.InferOutput<typeof WaitingSchema>;
+export type WaitingPersonalInfo = v.InferOutput<typeof WaitingSchema>;
 
 /** IDs that wait for a decision, oldest first. */
-export const listIdentityChecks = defineEndpoint({
+export const listPersonalInfo = defineEndpoint({
   method: 'GET',
   path: '/api/operator/personal-info/',
   reply: v.object({ results: v.array(WaitingSchema) }),
 });
 
-const IdentitySchema = v.object({
+const PersonalInfoSchema = v.object({
   id: v.string(),
   username: v.string(),
   state: v.picklist(['pending', 'approved', 'rejected']),
@@ -37,13 +37,13 @@ const IdentitySchema = v.object({
   /** What the caller may do now; an approval also needs the photograph to be opened. */
   allowed: v.array(v.picklist(['approve', 'reject'])),
 });
-export type ReviewedIdentity = Read<typeof IdentitySchema>;
+export type ReviewedPersonalInfo = Read<typeof PersonalInfoSchema>;
 
 /** What the member entered. The photograph is a call of its own, which is recorded. */
-export const getIdentityCheck = defineEndpoint({
+export const getPersonalInfo = defineEndpoint({
   method: 'GET',
   path: '/api/operator/personal-info/{id}/',
-  reply: IdentitySchema,
+  reply: PersonalInfoSchema,
 });
 
 const SealedPhotographSchema = v.object({
@@ -60,7 +60,7 @@ const SealedPhotographSchema = v.object({
 export type SealedPhotograph = v.InferOutput<typeof SealedPhotographSchema>;
 
 /** Records a view and returns the sealed photograph, which the server cannot open. */
-export const viewIdentityPhotograph = defineEndpoint({
+export const viewPersonalInfoPhotograph = defineEndpoint({
   method: 'POST',
   path: '/api/operator/personal-info/{id}/view/',
   reply: SealedPhotographSchema,
@@ -68,7 +68,7 @@ export const viewIdentityPhotograph = defineEndpoint({
 });
 
 /** Decides on an ID. The view is the one in which the caller opened the photograph beside these details. */
-export const reviewIdentity = defineEndpoint({
+export const reviewPersonalInfo = defineEndpoint({
   method: 'POST',
   path: '/api/operator/personal-info/{id}/review/',
   body: v.variant('action', [

@@ -19,7 +19,7 @@ export function toPieceKey(id: string): string {
 }
 
 /** Storage key of the sealed image of an ID. A prefix of its own: `/media` serves nothing under it. */
-export function toImageKey(submissionId: string): string {
+export function toPersonalInfoImageKey(submissionId: string): string {
   return `personal-info/${submissionId}`;
 }
 

@@ -7,7 +7,7 @@ import {
   PROFILE_FIELDS,
   findLock,
   listMissing,
-  toIdPrecondition,
+  toPersonalInfoPrecondition,
 } from '#contract/profile-fields.ts';
 import type { PayoutField, ProfileField } from '#contract/profile-fields.ts';
 import { ProfileChangeSchema } from '#contract/profile.ts';
@@ -179,7 +179,7 @@ describe('fields of a profile', () => {
     expect(listMissing({ ...filled, furigana: '' }, { needsFurigana: false })).toEqual([]);
     const missing = listMissing({ ...filled, name: ' ', furigana: '' }, { needsFurigana: true });
     expect(missing).toEqual(['name', 'furigana']);
-    expect(toIdPrecondition(missing)).toMatch(
+    expect(toPersonalInfoPrecondition(missing)).toMatch(
       /振込先.*氏名、電話番号、メールアドレスを更新.*最後に.*\n.*：氏名、ふりがな$/,
     );
   });

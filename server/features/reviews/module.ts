@@ -25,7 +25,7 @@ import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { openPersonalInfoKey, warnOfMissingKeys } from './personal-info/key.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
 import { submitPersonalInfo } from './personal-info/submission.ts';
-import { SUBMISSION_UNDO } from './personal-info/undo.ts';
+import { PERSONAL_INFO_UNDO } from './personal-info/undo.ts';
 import { recordMissingDetails } from './personal-info/verified-details.ts';
 import { analyseFiles } from './quality-check/analysis.ts';
 import { applyForQualityCheck } from './quality-check/application.ts';
@@ -33,7 +33,7 @@ import { QUALITY_CHECK } from './quality-check/kind.ts';
 import { REVIEW_FILES } from './stored-files.ts';
 
 /** Per member: allows for a few blurred photographs. */
-const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: HOUR_SEC };
+const PERSONAL_INFO_SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: HOUR_SEC };
 /** Per member: allows for rejected files and lost connections. */
 const APPLICATIONS: RateLimit = { name: 'quality-check', points: 10, perSec: HOUR_SEC };
 /** Each stores up to 600 MB until it is decided, and an account costs its owner only a mailbox. */
@@ -49,7 +49,7 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
   formRoute(
     verifyPersonalInfo,
     // To the member, to the staff, and that it was undone.
-    { caller: 'member', owner: 'own', limits: [byMember(SUBMISSIONS)], mails: mailing(3) },
+    { caller: 'member', owner: 'own', limits: [byMember(PERSONAL_INFO_SUBMISSIONS)], mails: mailing(3) },
     {
       admit: async (deps, caller) => {
         await requireSubmitter(deps, PERSONAL_INFO, caller.id);
@@ -90,7 +90,7 @@ export const reviewsFeature: Feature<ReviewsOptions> = {
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
   erasure: { submissions: withdrawSubmissions },
   exports: [SUBMISSIONS_FILE],
-  undo: [SUBMISSION_UNDO],
+  undo: [PERSONAL_INFO_UNDO],
   openOptions: ({ settings, log }) => ({
     operatorEmail: settings.operatorEmail,
     sessionSecrets: openSecrets(settings, 'sessions'),

@@ -1,10 +1,10 @@
-import { toDataKeyKey, toImageKey } from '../../media/object-keys.ts';
+import { toDataKeyKey, toPersonalInfoImageKey } from '../../media/object-keys.ts';
 import { ownerOf } from '../stored-files/owners.ts';
 import type { FileFolder, FileOwner } from '../stored-files/owners.ts';
 
 /** Sealed. Each opens with its data key and the staff's private key, which is on another machine. */
 const IMAGES: FileFolder = { name: 'personal-info', backup: 'data' };
-const IMAGE_KEYS: FileFolder = { name: 'personal-info-keys', backup: 'keys' };
+const PERSONAL_INFO_KEYS: FileFolder = { name: 'personal-info-keys', backup: 'keys' };
 const QUALITY_CHECKS: FileFolder = { name: 'quality-check', backup: 'data' };
 
 /** Photographs of IDs, and the sounds of quality checks. */
@@ -19,12 +19,12 @@ export const REVIEW_FILES: readonly FileOwner[] = [
         column: 'object_key',
         isRequired: true,
         folder: IMAGES,
-        toKeys: (_, id) => [toImageKey(id)],
+        toKeys: (_, id) => [toPersonalInfoImageKey(id)],
         foundBy: 'id',
       },
       {
         column: 'object_key',
-        folder: IMAGE_KEYS,
+        folder: PERSONAL_INFO_KEYS,
         toKeys: (_, id) => [toDataKeyKey(id)],
         foundBy: 'id',
         unchecked: 'a plain backup has no keys, and the doctor opens the image with them',

@@ -11,7 +11,7 @@ import {
   removeOperatorPage,
   saveOperatorPage,
 } from '../../../contract/operator/pages.ts';
-import { getIdentityCheck, listIdentityChecks } from '../../../contract/operator/personal-info.ts';
+import { getPersonalInfo, listPersonalInfo } from '../../../contract/operator/personal-info.ts';
 import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator/reports.ts';
 import type { ReportAction } from '../../../contract/operator/reports.ts';
 import {
@@ -55,8 +55,8 @@ export const CONSOLE_COMMANDS = {
     }),
   },
   'personal-info': {
-    list: toCommand(listIdentityChecks, { about: 'list waiting IDs, oldest first' }),
-    show: toCommand(getIdentityCheck, { about: 'show the details of an ID, and those that are missing' }),
+    list: toCommand(listPersonalInfo, { about: 'list waiting IDs, oldest first' }),
+    show: toCommand(getPersonalInfo, { about: 'show the details of an ID, and those that are missing' }),
   },
   transfers: {
     list: toCommand(listPayouts, {

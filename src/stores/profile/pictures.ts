@@ -3,7 +3,11 @@ import {
   updateProfilePicture,
   verifyPersonalInfo,
 } from '../../../contract/profile.ts';
-import { type PayoutField, listMissing, toIdPrecondition } from '../../../contract/profile-fields.ts';
+import {
+  type PayoutField,
+  listMissing,
+  toPersonalInfoPrecondition,
+} from '../../../contract/profile-fields.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
@@ -56,6 +60,6 @@ export function canSendId(): boolean {
   const { data } = $profile.get();
   if (!data) return false;
   const missing = listMissingForId(data);
-  if (missing.length > 0) showAlert(toIdPrecondition(missing));
+  if (missing.length > 0) showAlert(toPersonalInfoPrecondition(missing));
   return missing.length === 0;
 }

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { markPending } from '#server/features/reviews/life-cycle.ts';
 import { storeImage } from '#server/features/reviews/personal-info/images.ts';
-import { toImageKey } from '#server/media/object-keys.ts';
+import { toPersonalInfoImageKey } from '#server/media/object-keys.ts';
 import { PERSONAL_INFO } from '#server/features/reviews/personal-info/kind.ts';
 import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
 import { toSealingKey } from '#server/platform/crypto/sealed-keys.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
       await insertIncoming(database.db, {
         id,
         user_id: userId,
-        object_key: toImageKey(id),
+        object_key: toPersonalInfoImageKey(id),
         submitted_at: number,
       });
       await markPending(database.db, PERSONAL_INFO, id, Date.now() - (4 - number) * 3_600_000);

@@ -222,7 +222,7 @@ export async function createWorld(
       .execute();
     return id;
   };
-  const addIdentity = async () => {
+  const addPersonalInfo = async () => {
     const id = randomId();
     const user_id = await addMember(`identity-${id}`, {});
     const decision = { decided_at: null, decided_by: null };
@@ -273,7 +273,7 @@ export async function createWorld(
     },
     'licences/{hash}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
-    'personal-info/{id}': { missing: MISSING, owned: addIdentity },
+    'personal-info/{id}': { missing: MISSING, owned: addPersonalInfo },
     'payouts/{id}': { missing: MISSING, owned: addPayout },
     'mails/{id}': { missing: MISSING, owned: addMail },
     'members/{id}': { missing: MISSING, owned: () => addMember(`member-${randomId()}`, {}) },

@@ -1,12 +1,6 @@
-import {
-  IDENTITY_CHECKS_MAX,
-  getIdentityCheck,
-  listIdentityChecks,
-  reviewIdentity,
-  viewIdentityPhotograph,
-} from '../../../../contract/operator/personal-info.ts';
+import * as calls from '../../../../contract/operator/personal-info.ts';
 import { REVIEWED_FIELDS } from '../../../../contract/profile-fields.ts';
-import type { ReviewedIdentity } from '../../../../contract/operator/personal-info.ts';
+import type { ReviewedPersonalInfo } from '../../../../contract/operator/personal-info.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Platform } from '../../../platform/http/context.ts';
@@ -31,17 +25,19 @@ const EARLIER: EarlierActions = {
 
 /** The check of IDs. Each call shows or changes who a member is; no reply contains an open photograph. */
 export const PERSONAL_INFO_ROUTES: readonly Route[] = [
-  route(listIdentityChecks, READING_RECENTLY, async (_, { database }) => {
-    const waiting = await listPendingPersonalInfo(database.db, IDENTITY_CHECKS_MAX);
+  route(calls.listPersonalInfo, READING_RECENTLY, async (_, { database }) => {
+    const waiting = await listPendingPersonalInfo(database.db, calls.WAITING_PERSONAL_INFO_MAX);
     return {
       results: waiting.map(({ id, username, submittedAt }) => ({ id, username, submitted_at: submittedAt })),
     };
   }),
 
-  route(getIdentityCheck, READING_RECENTLY, ({ params: { id } }, platform) => openIdentity(platform, id)),
+  route(calls.getPersonalInfo, READING_RECENTLY, ({ params: { id } }, platform) =>
+    readPersonalInfo(platform, id),
+  ),
 
   // Recorded, and counted as a decision.
-  route(viewIdentityPhotograph, DECIDING_RECENTLY, async ({ params: { id }, caller }, platform) => {
+  route(calls.viewPersonalInfoPhotograph, DECIDING_RECENTLY, async ({ params: { id }, caller }, platform) => {
     const photograph = await handOverPersonalInfo(platform, id, caller.id).catch(refuseMissingPhotograph);
     return {
       sealed: photograph.sealed.toString('base64'),
@@ -51,7 +47,7 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
     };
   }),
 
-  route(reviewIdentity, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, platform) => {
+  route(calls.reviewPersonalInfo, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, platform) => {
     const isApproval = body.action === 'approve';
     if (isApproval) {
       const view = { viewedAt: body.viewed_at, detailsHash: body.details_hash };
@@ -66,7 +62,10 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
   }),
 ];
 
-async function openIdentity({ database }: Pick<Platform, 'database'>, id: string): Promise<ReviewedIdentity> {
+async function readPersonalInfo(
+  { database }: Pick<Platform, 'database'>,
+  id: string,
+): Promise<ReviewedPersonalInfo> {
   const found = await getPersonalInfo(database.db, id);
   const state = found.state === 'incoming' ? 'pending' : found.state;
   const { details } = found;
@@ -79,7 +78,7 @@ async function openIdentity({ database }: Pick<Platform, 'database'>, id: string
     submitted_at: found.submitted_at,
     decided_at: found.decided_at,
     decided_by: found.decided_by_name,
-    details: reviewed as ReviewedIdentity['details'],
+    details: reviewed as ReviewedPersonalInfo['details'],
     details_hash: found.detailsHash,
     missing: found.missing,
     history: found.history,

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { toDataKeyKey, toImageKey } from '../../../media/object-keys.ts';
+import { toDataKeyKey, toPersonalInfoImageKey } from '../../../media/object-keys.ts';
 import type { Platform } from '../../../platform/http/context.ts';
 import {
   UnopenableSealError,
@@ -34,7 +34,7 @@ export async function storeImage(
   dataKey.fill(0);
   // The key is stored first, so that there is never an image without it.
   await storage.put(toDataKeyKey(submissionId), sealedKey);
-  await storage.put(toImageKey(submissionId), sealed);
+  await storage.put(toPersonalInfoImageKey(submissionId), sealed);
 }
 
 /** An image as it is stored, and the data key that opens it, itself sealed to the staff's public key. */
@@ -49,7 +49,7 @@ export async function readSealedImage(
   { storage }: Pick<Platform, 'storage'>,
   submissionId: string,
 ): Promise<SealedImage> {
-  const sealed = await buffer(await storage.open(toImageKey(submissionId)));
+  const sealed = await buffer(await storage.open(toPersonalInfoImageKey(submissionId)));
   return { sealed, sealedKey: (await findDataKey({ storage }, submissionId)) ?? null };
 }
 
@@ -60,7 +60,7 @@ export async function openImage(
 ): Promise<Buffer> {
   const { submissionId } = belonging;
   const context = toContext(belonging);
-  const sealed = await buffer(await storage.open(toImageKey(submissionId)));
+  const sealed = await buffer(await storage.open(toPersonalInfoImageKey(submissionId)));
   const sealedKey = await buffer(await storage.open(toDataKeyKey(submissionId)));
   const dataKey = openDataKey(openingKeys, sealedKey, context);
   return unseal(dataKey, sealed, context);

@@ -1,5 +1,9 @@
 import type { Selectable } from 'kysely';
-import { PAYOUT_FIELDS, listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
+import {
+  PAYOUT_FIELDS,
+  listMissing,
+  toPersonalInfoPrecondition,
+} from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
 import type { PersonalInfoStatus } from '../../accounts/tables.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
@@ -41,7 +45,7 @@ export const PERSONAL_INFO: SubmissionKind<Applicant> = {
       throw new Problem(409, '本人確認は完了しています。');
     }
     const missing = listMissing(applicant, { needsFurigana: true });
-    if (missing.length > 0) throw new Problem(400, toIdPrecondition(missing));
+    if (missing.length > 0) throw new Problem(400, toPersonalInfoPrecondition(missing));
   },
   deleteFile: (storage, submissionId, objectKey) => destroyImage({ storage }, submissionId, objectKey),
 };

@@ -1,7 +1,7 @@
 import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { Caller } from '../../../platform/http/context.ts';
 import type { FormFile } from '../../../platform/http/form.ts';
-import { toImageKey } from '../../../media/object-keys.ts';
+import { toPersonalInfoImageKey } from '../../../media/object-keys.ts';
 import { encodePhotograph } from '../../../media/pictures/pictures.ts';
 import { addUndoLink } from '../../accounts/undo-links.ts';
 import { requireSession } from '../../accounts/sessions.ts';
@@ -34,7 +34,7 @@ export async function submitPersonalInfo(
   await insertIncoming(database.db, {
     id: submissionId,
     user_id: userId,
-    object_key: toImageKey(submissionId),
+    object_key: toPersonalInfoImageKey(submissionId),
     submitted_at: clock.now(),
   });
   await completeSubmission(

@@ -8,7 +8,7 @@ import { findSubmissionSince, withdrawSince } from './submission-queries.ts';
 const LABEL = '本人確認書類の提出';
 
 /** An ID that was sent, approved or not. What the staff is reviewing of a blocked member does not change. */
-export const SUBMISSION_UNDO: Undoable = {
+export const PERSONAL_INFO_UNDO: Undoable = {
   stage: 'submissions',
   async find(db, { user_id, created_at }) {
     const submission = await findSubmissionSince(db, user_id, created_at);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { toLabels } from '../../../../contract/profile-fields.ts';
-import type { ReviewedIdentity } from '../../../../contract/operator/personal-info.ts';
+import type { ReviewedPersonalInfo } from '../../../../contract/operator/personal-info.ts';
 import { onPage } from '../../../browser/page-cache.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
@@ -103,7 +103,7 @@ function Workplace({ id }: { id: string }) {
   );
 }
 
-function Details({ identity: { details, missing } }: { identity: ReviewedIdentity }) {
+function Details({ identity: { details, missing } }: { identity: ReviewedPersonalInfo }) {
   const account = [details.bank_name, details.branch_name, details.deposit_type, details.account_number];
   const facts = [
     ['氏名', details.name],

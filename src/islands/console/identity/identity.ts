@@ -1,10 +1,10 @@
 import {
-  type ReviewedIdentity,
-  type WaitingIdentity,
-  getIdentityCheck,
-  listIdentityChecks,
-  reviewIdentity,
-  viewIdentityPhotograph,
+  type ReviewedPersonalInfo,
+  type WaitingPersonalInfo,
+  getPersonalInfo,
+  listPersonalInfo,
+  reviewPersonalInfo,
+  viewPersonalInfoPhotograph,
 } from '../../../../contract/operator/personal-info.ts';
 import { callApi } from '../../../api/browser.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
@@ -32,9 +32,9 @@ export type KeyProblem = SealProblem | { readonly kind: 'idle' };
 const CLOSED: Photograph = { state: 'closed' };
 
 /** Checks of IDs, one application at a time. */
-export const identityDesk = createDesk<WaitingIdentity, ReviewedIdentity>({
-  list: async (signal) => (await callApi(listIdentityChecks, { signal })).results,
-  read: (id, signal) => callApi(getIdentityCheck, { params: { id }, signal }),
+export const identityDesk = createDesk<WaitingPersonalInfo, ReviewedPersonalInfo>({
+  list: async (signal) => (await callApi(listPersonalInfo, { signal })).results,
+  read: (id, signal) => callApi(getPersonalInfo, { params: { id }, signal }),
   prepare({ details_hash }, { id }, { action, reason }) {
     const photograph = $photograph.get();
     const isSeen = photograph.state === 'open' && photograph.id === id;
@@ -43,7 +43,7 @@ export const identityDesk = createDesk<WaitingIdentity, ReviewedIdentity>({
       action === 'approve' && isSeen
         ? { action, viewed_at: photograph.viewedAt, details_hash }
         : { action: 'reject' as const, reason };
-    return async () => void (await callApi(reviewIdentity, { params: { id }, body, keepalive: true }));
+    return async () => void (await callApi(reviewPersonalInfo, { params: { id }, body, keepalive: true }));
   },
 });
 
@@ -105,7 +105,7 @@ export function closePhotograph(): void {
 
 async function open(id: string, keys: readonly OpeningKey[]): Promise<Photograph> {
   try {
-    const reply = await callApi(viewIdentityPhotograph, { params: { id }, signal: memberSignal() });
+    const reply = await callApi(viewPersonalInfoPhotograph, { params: { id }, signal: memberSignal() });
     const { sealed, sealed_key: sealedKey, context, viewed_at: viewedAt } = reply;
     const jpeg = await openSeal(keys, { sealed, sealedKey, context });
     return { state: 'open', id, picture: await createImageBitmap(jpeg), viewedAt };

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { expirePersonalInfo } from '#server/features/reviews/personal-info/expiry.ts';
 import { openImage, storeImage } from '#server/features/reviews/personal-info/images.ts';
-import { toImageKey } from '#server/media/object-keys.ts';
+import { toPersonalInfoImageKey } from '#server/media/object-keys.ts';
 import { openPersonalInfoKey, warnOfMissingKeys } from '#server/features/reviews/personal-info/key.ts';
 import { PERSONAL_INFO, findPersonalInfoReviewState } from '#server/features/reviews/personal-info/kind.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
@@ -67,7 +67,12 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
   const openWith = (openingKeys: ReturnType<typeof readOpeningKeys>, from = storage) =>
     openImage({ storage: from, openingKeys }, belonging());
   async function addRow(): Promise<void> {
-    const row = { id: ID, user_id: member, object_key: toImageKey(ID), submitted_at: clock.now() };
+    const row = {
+      id: ID,
+      user_id: member,
+      object_key: toPersonalInfoImageKey(ID),
+      submitted_at: clock.now(),
+    };
     await insertIncoming(database.db, row);
     await markPending(database.db, PERSONAL_INFO, ID, clock.now());
     const values = { personal_info_status: 'pending' } as const;
@@ -97,7 +102,10 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     expect(names).toEqual([]);
     await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('no object in storage');
     // The keys in the present folder do not open the copied image either.
-    await storage.put(toImageKey(ID), await buffer(await copied.open(toImageKey(ID))));
+    await storage.put(
+      toPersonalInfoImageKey(ID),
+      await buffer(await copied.open(toPersonalInfoImageKey(ID))),
+    );
     await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('personal-info-keys');
 
     // The copy has everything the server has; it contains no private key.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReviewedIdentity, SealedPhotograph } from '#contract/operator/personal-info.ts';
+import type { ReviewedPersonalInfo, SealedPhotograph } from '#contract/operator/personal-info.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
 import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
 import { useApi } from '#support/http/use-api.ts';
@@ -25,7 +25,7 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
     return (await list()).at(-1)?.id ?? 'missing';
   }
   const list = async () => ((await api.json(LIST, first)) as { results: { id: string }[] }).results;
-  const read = (id: string): Promise<ReviewedIdentity> => api.json(`${LIST}${id}/`, first);
+  const read = (id: string): Promise<ReviewedPersonalInfo> => api.json(`${LIST}${id}/`, first);
   const post = async (path: string, body?: object, userId = first) =>
     api.post(`${LIST}${path}`, body, userId);
   const view = async (id: string, userId = first) =>

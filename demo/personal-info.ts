@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { DAY_MS } from '../contract/time-units.ts';
 import { randomId } from '../server/platform/database/statements/random-id.ts';
-import { toImageKey } from '../server/media/object-keys.ts';
+import { toPersonalInfoImageKey } from '../server/media/object-keys.ts';
 import { encodePhotograph } from '../server/media/pictures/pictures.ts';
 import type { Platform } from '../server/platform/http/context.ts';
 import { findAccountByEmail } from '../server/features/accounts/queries.ts';
@@ -15,7 +15,7 @@ import { everyTable } from '../server/platform/database/schema.ts';
 type Place = Parameters<typeof storeImage>[0] & Pick<Platform, 'database'>;
 
 /** IDs that two of the demo's accounts have submitted: one is under review, one was not approved. */
-export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<void> {
+export async function seedPersonalInfo(place: Place, nowMs = Date.now()): Promise<void> {
   const waiting = await submit(place, 'id-pending@example.test', 'たく よふけ', nowMs - 2 * DAY_MS);
   await storeImage(place, waiting, await encodePhotograph(await drawId()));
 
@@ -44,7 +44,7 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
     .set({ ...DEMO_BANK, furigana })
     .where('id', '=', account.id)
     .execute();
-  const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };
+  const row = { id: submissionId, user_id: account.id, object_key: toPersonalInfoImageKey(submissionId) };
   await insertIncomingPersonalInfo(db, { ...row, submitted_at: atMs });
   await markPending(db, PERSONAL_INFO, submissionId, atMs);
   return { submissionId, userId: account.id };

@@ -12,7 +12,7 @@ import { own } from '../tables.ts';
 const IMAGES_MAX = 1_000;
 
 /** Whether the staff can view the IDs that will be submitted. */
-export const identityKeys: Check = {
+export const personalInfoKeys: Check = {
   name: 'identity keys',
   priority: 'warning',
   stage: 'quick',
@@ -38,7 +38,7 @@ export const identityKeys: Check = {
 };
 
 /** Whether the staff can view the IDs that wait for a decision. */
-export const waitingIds: Check = {
+export const waitingPersonalInfo: Check = {
   name: 'waiting IDs',
   priority: 'critical',
   stage: 'rows',
