@@ -5,7 +5,7 @@ export interface Entry {
   readonly key: string;
   /** The last successful rendering. */
   readonly page: Page;
-  /** `page` with a notice, created when it is first needed. */
+  /** `page` with a warning, created when it is first needed. */
   outdated: Page | undefined;
   /** `page`, or `outdated` while renewal fails. */
   served: Page;

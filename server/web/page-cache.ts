@@ -55,7 +55,7 @@ export interface PageCache {
   find(url: string, visitor: string, isRevalidation?: boolean): Page | undefined;
   /**
    * The page for a target, rendered if necessary; concurrent requests share one rendering. If it cannot be rendered,
-   * the last good one with its notice. `visitor` is the address of the request. Throws `Busy` and `TooManyRequests`
+   * the last good one with its warning. `visitor` is the address of the request. Throws `Busy` and `TooManyRequests`
    * when the visitor's rendering is refused and there is no older copy.
    */
   get(
@@ -203,7 +203,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return stored;
   }
 
-  /** The last good page with its notice, served until the next attempt. */
+  /** The last good page with its warning, served until the next attempt. */
   function fallBack(key: string, why: PageFailure): Page | undefined {
     const entry = found?.get(key);
     const outdated = findOutdated(key, why);
@@ -214,7 +214,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return outdated;
   }
 
-  /** The last good page with its notice. A change of its content has removed it. */
+  /** The last good page with its warning. A change of its content has removed it. */
   function findOutdated(key: string, why: PageFailure | 'busy'): Page | undefined {
     const entry = found?.get(key);
     if (entry === undefined) return undefined;

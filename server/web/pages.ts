@@ -23,8 +23,8 @@ const BROTLI = { first: { quality: 7, windowBits: 16 }, smallest: { quality: 10,
 const GZIP = 6;
 /** A page from before an outage; caches revalidate at once (RFC 7234 §5.5). */
 const OUTDATED_CACHING: readonly Header[] = [...ABSENCE_CACHING, ['warning', '111 - "Revalidation Failed"']];
-/** The layout's empty notice that a page may be outdated (src/layouts/Shell.astro). */
-const EMPTY_NOTICE = /<p data-outdated hidden([^>]*)>/;
+/** The layout's empty warning that a page may be outdated (src/layouts/Shell.astro). */
+const EMPTY_WARNING = /<p data-outdated hidden([^>]*)>/;
 const OUTDATED =
   'ただいまサーバーに接続できないため、少し前の内容を表示しています。<a class="link whitespace-nowrap" href="" data-astro-reload>読み込み直す</a>';
 /** Sent by src/pages/maintenance.astro: its 503 is intentional. */
@@ -110,15 +110,15 @@ export class Page {
     await this.#share('smallest', async () => this.#compress(await this.#expand(), BROTLI.smallest));
   }
 
-  /** The same page with a visible notice, for when no newer one is available. */
+  /** The same page with a visible warning, for when no newer one is available. */
   toOutdated(): Page {
     const etag = this.etag.replace(/"$/, '-outdated"');
     const replaced: readonly Header[] = [['etag', etag], ...OUTDATED_CACHING];
     const { identity, br } = this.#variants;
     const body = identity?.body ?? brotliDecompressSync(br?.body ?? Buffer.alloc(0));
-    const withNotice = Buffer.from(body.toString().replace(EMPTY_NOTICE, `<p data-outdated$1>${OUTDATED}`));
+    const withWarning = Buffer.from(body.toString().replace(EMPTY_WARNING, `<p data-outdated$1>${OUTDATED}`));
     const headers = [...new Map([...this.#headers, ...replaced])];
-    return new Page({ status: this.status, headers, etag, body: withNotice, isCacheable: false });
+    return new Page({ status: this.status, headers, etag, body: withWarning, isCacheable: false });
   }
 
   #share(key: string, make: () => Promise<PageVariant>): Promise<PageVariant> {

@@ -17,7 +17,7 @@ import { queueMail } from '../mail/service.ts';
 import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import {
   toAddressInUseMail,
-  toEmailChangeAnnouncedMail,
+  toEmailChangeRequestedMail,
   toEmailChangedMail,
   toEmailConfirmationMail,
   toMessageAddressMail,
@@ -69,7 +69,7 @@ export async function requestEmailChange(
   // Requesting the same address again is not another change.
   if (waiting === email) return;
   const undo = await addUndoLink(transaction, deps, member.id, { email: member.email }, context);
-  await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member, undo), nowMs, {
+  await queueMail(transaction, toEmailChangeRequestedMail(deps, member, undo), nowMs, {
     priority: 'account',
   });
 }

@@ -43,7 +43,7 @@ export function toAddressInUseMail(sender: Sender, to: string): Mail {
 }
 
 /** Omits the new address: this mailbox may now belong to someone else. `undo`: the paragraphs of `addUndoLink`. */
-export function toEmailChangeAnnouncedMail(sender: Sender, member: Addressee, undo: readonly Part[]): Mail {
+export function toEmailChangeRequestedMail(sender: Sender, member: Addressee, undo: readonly Part[]): Mail {
   return toMail(sender, member.email, 'メールアドレスの変更の手続きがありました', [
     `${member.username} さん`,
     'アカウントのメールアドレスを変更する手続きがありました。新しいメールアドレスの確認が済むまでは、このメールアドレスが引き続き有効です。',

@@ -75,7 +75,7 @@ export function createReplica<Database extends Source>(
   let reported: string | undefined;
   const samples: Sample[] = [];
 
-  function announce(message: string): void {
+  function reportChange(message: string): void {
     if (message === reported) return;
     reported = message;
     report(message);
@@ -88,7 +88,7 @@ export function createReplica<Database extends Source>(
     nextCheckMs = now() + RETRY_MS;
     if (opened !== undefined) void discard(opened);
     opened = undefined;
-    announce(`the replica is not used: ${error instanceof Error ? error.message : String(error)}`);
+    reportChange(`the replica is not used: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   async function check(): Promise<void> {
@@ -111,7 +111,7 @@ export function createReplica<Database extends Source>(
       }
       lagMs = now() - completeUntilMs;
       const isBehind = lagMs > REPLICA_LAG_MS_MAX;
-      announce(isBehind ? 'the replica is not used: it is too far behind' : 'the replica is used');
+      reportChange(isBehind ? 'the replica is not used: it is too far behind' : 'the replica is used');
     } catch (error) {
       // A busy replica is asked again; until then, the age of the last answer decides.
       if (opened === undefined || !isBusy(error)) abandon(error);

@@ -208,7 +208,7 @@ describe('page cache', () => {
     );
   });
 
-  test('shows an older copy with its notice to a visitor whose rendering is refused', async () => {
+  test('shows an older copy with its warning to a visitor whose rendering is refused', async () => {
     const { find, get, state, rendered, hold } = makeCache({
       admission: limitCalls({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
@@ -412,7 +412,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
-  test('shows the notice of an outdated page, caches it only in a CDN and briefly, and hides it again', async () => {
+  test('shows the warning of an outdated page, caches it only in a CDN and briefly, and hides it again', async () => {
     const { find, state } = makeCache();
     state.text = '<p data-outdated hidden></p>old'.padEnd(2_000);
     const good = await find('/');
