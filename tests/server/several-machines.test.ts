@@ -24,7 +24,7 @@ import { PASSWORD, readCookies } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { startHost } from '#support/http/host.ts';
 import { makePaper } from '#support/files/pictures.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
-import { addPayee, earn, toAddress, toPayoutDeps } from '#support/members/finance.ts';
+import { addPayee, earn, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import {

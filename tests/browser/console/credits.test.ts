@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isBankDay } from '#server/features/ledger/zengin/bank-days.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
-import { addPayee, earn, toAddress, toPayoutDeps } from '#support/members/finance.ts';
+import { addPayee, earn, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expectNarrowTable, useConsole } from '../support/console.ts';

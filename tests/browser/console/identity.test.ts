@@ -12,7 +12,7 @@ import { PERSONAL_INFO } from '#server/features/reviews/personal-info/kind.ts';
 import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
 import { toSealingKey } from '#server/platform/crypto/sealed-keys.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { OTHER_STAFF, useConsole } from '../support/console.ts';

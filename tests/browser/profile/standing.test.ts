@@ -5,7 +5,7 @@ import { refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
-import { toPayoutDeps } from '#support/members/finance.ts';
+import { toPayoutDeps } from '#support/members/payouts.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { WIDTHS } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';

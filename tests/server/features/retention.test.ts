@@ -11,7 +11,7 @@ import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;

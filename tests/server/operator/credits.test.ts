@@ -6,7 +6,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
-import { addPayee, toAddress, toPayoutDeps } from '#support/members/finance.ts';
+import { addPayee, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { runCommand } from '#support/processes/operator.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

@@ -23,7 +23,7 @@ import { parseSettings } from '#server/settings.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS, addPayee, earn, toPayoutDeps } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS, addPayee, earn, toPayoutDeps } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readActions, readUser } from '#support/members/profiles.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { CUTS, TIMEOUT_MS, cutPower, testOfAllCalls } from '#support/power-cuts/cuts.ts';
 import { record } from '#support/power-cuts/record.ts';
 import { expectAllHeard } from '../features/ledger/payout-steps.ts';

@@ -15,7 +15,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import { isSoak } from '#support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned, toNewAddress } from '#support/sounds/downloads.ts';
-import { earn, PAYOUT_DETAILS, toAddress } from '#support/members/finance.ts';
+import { earn, PAYOUT_DETAILS, toAddress } from '#support/members/payouts.ts';
 import { toFormBytes, FORM_TYPE } from '#support/http/forms.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';

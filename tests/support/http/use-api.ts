@@ -9,7 +9,7 @@ import { createMemoryStorage } from '#support/files/memory-files.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { createCountingPasswords } from '#support/members/accounts.ts';
 import type { CountingPasswords } from '#support/members/accounts.ts';
-import { toAddress } from '#support/members/finance.ts';
+import { toAddress } from '#support/members/payouts.ts';
 import { createTestApi } from './api.ts';
 import type { TestApi, TestApiOptions } from './api.ts';
 

@@ -18,7 +18,7 @@ import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts'
 import { createTestApi } from '#support/http/api.ts';
 import type { bothDatabases } from '#support/databases/databases.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee, askForPayout, earn, findOpenPayoutId, toPayoutDeps } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, findOpenPayoutId, toPayoutDeps } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';

@@ -8,7 +8,7 @@ import { readCookies } from '#support/members/accounts.ts';
 import { TEST_SITE_URL } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { toFile } from './catalogue.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 export const VISITOR_COOKIE = '__Host-visitor';

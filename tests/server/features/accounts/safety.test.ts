@@ -23,7 +23,7 @@ import {
 import type { Tokens } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { addPayee, earn, findOpenPayoutId, toAddress } from '#support/members/finance.ts';
+import { addPayee, earn, findOpenPayoutId, toAddress } from '#support/members/payouts.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { changeUser, patchProfile, readUser } from '#support/members/profiles.ts';

@@ -22,7 +22,7 @@ import type { StorageLocation } from '#server/platform/storage/port.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
-import { findOpenPayoutId, toPayoutDeps } from '#support/members/finance.ts';
+import { findOpenPayoutId, toPayoutDeps } from '#support/members/payouts.ts';
 import { runCommand } from '#support/processes/operator.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

@@ -8,7 +8,7 @@ import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { earn } from '#support/members/finance.ts';
+import { earn } from '#support/members/payouts.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { readPlans } from './query-plans.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

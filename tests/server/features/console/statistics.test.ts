@@ -5,7 +5,7 @@ import { createStatisticsReader } from '#server/features/console/statistics.ts';
 import { deleteOldCounts } from '#server/features/downloads/counts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { addPayee, earn } from '#support/members/finance.ts';
+import { addPayee, earn } from '#support/members/payouts.ts';
 import { addArtist } from '#support/sounds/downloads.ts';
 import { readPlans } from './query-plans.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

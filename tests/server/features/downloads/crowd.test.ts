@@ -14,7 +14,7 @@ import {
   readEarned,
   readVerdicts,
 } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

@@ -4,7 +4,7 @@ import { toDay } from '#contract/months.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { readEarned } from '#support/sounds/downloads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

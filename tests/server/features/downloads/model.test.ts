@@ -15,7 +15,7 @@ import {
   toNewAddress,
 } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;

@@ -9,7 +9,7 @@ import { ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { addSoundOf, createVisitor, readEarned, toNewAddress } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const SHORT = { downloads: 600, dayCount: 2 };

@@ -24,7 +24,7 @@ import {
   earn,
   toAddress,
   toPayoutDeps,
-} from '#support/members/finance.ts';
+} from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 

@@ -5,7 +5,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
-import { addPayee, toAddress } from '#support/members/finance.ts';
+import { addPayee, toAddress } from '#support/members/payouts.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { expectAllHeard } from './payout-steps.ts';
 import type { HeardSteps } from './payout-steps.ts';

@@ -5,7 +5,7 @@ import { selectDecidedPayouts } from '#server/features/ledger/queries.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { readPlans } from '../console/query-plans.ts';
-import { addPayee, askForPayout, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, toAddress } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {

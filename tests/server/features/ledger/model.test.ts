@@ -17,7 +17,7 @@ import {
   findOpenPayoutId,
   toAddress,
   toPayoutDeps,
-} from '#support/members/finance.ts';
+} from '#support/members/payouts.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
 const DAY_MS = 86_400_000;

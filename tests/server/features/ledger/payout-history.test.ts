@@ -13,7 +13,7 @@ import {
   findOpenPayoutId,
   toAddress,
   toPayoutDeps,
-} from '#support/members/finance.ts';
+} from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const PATH = '/api/finance/transfer-requests/';

@@ -5,7 +5,7 @@ import { recordReward } from '#server/features/ledger/postings.ts';
 import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { Problem } from '#server/platform/http/problem.ts';
-import { LAST_MONTH_MS, toAddress, toPayoutDeps } from '#support/members/finance.ts';
+import { LAST_MONTH_MS, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 
 /**
  * A process that earns 3,000 yen, requests its payout and has it decided, repeatedly, and reports each

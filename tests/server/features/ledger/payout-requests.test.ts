@@ -16,7 +16,7 @@ import {
   askForPayout,
   earn,
   toAddress,
-} from '#support/members/finance.ts';
+} from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const KEY = 'idempotency-key';

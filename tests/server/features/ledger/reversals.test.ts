@@ -15,7 +15,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
 import { readActions } from '#support/members/profiles.ts';
-import { addPayee, earn, findOpenPayoutId, toAddress, toPayoutDeps } from '#support/members/finance.ts';
+import { addPayee, earn, findOpenPayoutId, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 

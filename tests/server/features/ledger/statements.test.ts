@@ -17,7 +17,7 @@ import {
   findOpenPayoutId,
   toAddress,
   toPayoutDeps,
-} from '#support/members/finance.ts';
+} from '#support/members/payouts.ts';
 import { removeSound } from '#support/sounds/uploads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';

@@ -20,7 +20,7 @@ import {
 import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee, askForPayout, earn, findOpenPayoutId } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, findOpenPayoutId } from '#support/members/payouts.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

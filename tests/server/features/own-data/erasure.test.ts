@@ -7,7 +7,7 @@ import { everyTable } from '#server/platform/database/schema.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 
 /** Tables that name members by id, and why no feature changes their rows when an account is deleted. */

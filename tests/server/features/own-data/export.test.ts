@@ -13,7 +13,7 @@ import { PASSWORD, logInWith, readTokens, refreshWith, toTestHash } from '#suppo
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee, askForPayout, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, toAddress } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 // The client's stores navigate with it, and nothing here does.

@@ -6,7 +6,7 @@ import { ProfileSchema } from '#contract/profile.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { addMember } from '#support/members/accounts.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

@@ -6,7 +6,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { listPendingPersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { readOpeningKeys } from '#server/platform/crypto/sealed-keys.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { startHost } from '#support/http/host.ts';
 import { CANARY, makeTellingJpeg } from '#support/files/pictures.ts';

@@ -20,7 +20,7 @@ import { parseSettings } from '#server/settings.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { listFiles, makeFolder } from '#support/files/folders.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

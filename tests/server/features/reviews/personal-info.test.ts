@@ -16,7 +16,7 @@ import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { changeUser, patchProfile } from '#support/members/profiles.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { FORM_TYPE } from '#support/http/forms.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { createMemoryFiles } from '#support/files/memory-files.ts';

@@ -4,7 +4,7 @@ import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { approveQualityCheck } from '#server/features/reviews/quality-check/review.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS, earn, toAddress, toPayoutDeps } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS, earn, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { changeUser, readActions } from '#support/members/profiles.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
 import {

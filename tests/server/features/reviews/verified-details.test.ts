@@ -10,7 +10,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { changeUser } from '#support/members/profiles.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

@@ -7,7 +7,7 @@ import { depth } from '#support/depth.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

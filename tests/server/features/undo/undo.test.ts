@@ -7,7 +7,7 @@ import { everyTable } from '#server/platform/database/schema.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { PASSWORD, readMails, toTestHash } from '#support/members/accounts.ts';
-import { addPayee, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, earn, toAddress } from '#support/members/payouts.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DECLARED = FEATURES.flatMap(({ undo = [] }) => undo);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordAction } from '#server/features/staff/actions.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { addPayee } from '#support/members/finance.ts';
+import { addPayee } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('a record on $name', ({ name, open }) => {

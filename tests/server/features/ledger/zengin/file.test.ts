@@ -7,7 +7,7 @@ import { lockWaiting } from '#server/features/ledger/queries.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { addPayee, askForPayout, earn, toAddress } from '#support/members/finance.ts';
+import { addPayee, askForPayout, earn, toAddress } from '#support/members/payouts.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

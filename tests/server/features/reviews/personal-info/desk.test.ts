@@ -5,7 +5,7 @@ import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
