@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSound } from '../../server/features/catalogue/service.ts';
+import { forEachField } from '../../server/features/catalogue/sound-fields.ts';
+import type { FieldName } from '../../server/features/catalogue/sound-fields.ts';
 import { openDatabase } from '../../server/schema/open.ts';
 import { startPinned, stopServer } from '../load.ts';
 import { NODE_OPTIONS } from '../../tests/support/processes/node-options.ts';
@@ -47,17 +49,10 @@ export async function prepareData(demoData: string, folder: string): Promise<voi
         content_hash: _hash,
         ...others
       } = sound;
-      // Facts are not part of the comparison.
-      const {
-        is_loopable: _l,
-        has_vocals: _v,
-        moods: _m,
-        licence_uses: _u,
-        content_id: _c,
-        ...kept
-      } = others;
       await createSound(database, {
-        ...kept,
+        ...others,
+        // What artists say is not part of the comparison.
+        ...forEachField<Record<FieldName, undefined>>(() => undefined),
         is_published: true,
         is_ai_generated: sound.is_ai_generated === 1,
         sub_genre_ids: labels.filter((label) => label.sound_seq === seq).map((label) => label.sub_genre_id),

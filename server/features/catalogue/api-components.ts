@@ -15,7 +15,7 @@ import {
   getSiteMap,
   getSiteMapPart,
 } from '../../../contract/site-map.ts';
-import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
+import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
 import { SoundFindingsSchema } from '../../../contract/sound-findings.ts';
 import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../contract/sounds.ts';
 import { choice, flag, integer, list, number, part, picture, reply, text, time } from '../api-docs/field.ts';
@@ -26,6 +26,26 @@ const PEAKS_EXAMPLE = '0123456789abcdefghijklmnopqrstuvwxyzyxwvutsrqponmlkjihgfe
 const next = text('次のページのアドレス。最後のページでは null', '/api/sounds/?page=2&page_size=20', {
   format: 'uri-reference',
 });
+
+export const TRUTHS = ['true', 'false'];
+
+/** What artists send of the fields that they give, see `SOUND_FIELDS`. */
+export const SOUND_CHANGE_FIELDS = {
+  is_ai_generated: choice('AI生成かどうか', TRUTHS),
+  is_loopable: choice('つなぎ目なく繰り返せるかどうか', TRUTHS),
+  has_vocals: choice('ボーカルがあるかどうか。空の値は未回答', ['', ...TRUTHS], 'false'),
+  moods: list(
+    `雰囲気。${SOUND_MOODS_MAX}つまで繰り返せる。空の値を1つ送るとすべて外れる`,
+    ['calm', 'nostalgic'],
+    { enum: ['', ...MOODS] },
+  ),
+  licence_uses: list(
+    '追加で認める用途。site-config の licence_uses から選び、繰り返せる。ほかの用途は送っても変わらない。空の値を1つ送るとすべて外れる',
+    ['venues', 'broadcast'],
+    { enum: ['', ...LICENCE_USES] },
+  ),
+  content_id: choice('Content IDに登録しているかどうか。空の値は未回答', ['', ...CONTENT_ID_STATES], 'none'),
+};
 
 /** Sounds, as calls find them. */
 export const SOUND_COMPONENTS = {

@@ -6,23 +6,18 @@ import {
   toLengthRange,
   toTempoRange,
 } from '../../../contract/sound-facts.ts';
-import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
+import type { FactChoices, FactValues } from '../../../contract/sound-facts.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
-import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { SearchExpression } from '../../platform/database/search-index/search-expression.ts';
 import { facets } from './search/tokens.ts';
+import type { FieldColumns } from './tables.ts';
 
 /** The columns of a sound that its facts come from. */
-export interface FactColumns {
+interface FactColumns extends FieldColumns {
   readonly duration_ms: number;
   /** Of `sound_features`. */
   readonly effective_bpm: number | null;
   readonly effective_key: string | null;
-  readonly is_loopable: Flag;
-  readonly has_vocals: Flag | null;
-  readonly moods: string;
-  readonly licence_uses: string;
-  readonly content_id: ContentIdState | null;
 }
 
 /** The values that a sound is found by; of its uses, those that its artist allows. */

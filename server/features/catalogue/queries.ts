@@ -5,6 +5,7 @@ import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { toFlag } from '../../platform/database/statements/flags.ts';
 import type { RankColumn } from '../../platform/database/search-index/search-index.ts';
+import { FIELD_COLUMNS } from './sound-fields.ts';
 import type { SoundsTable, Db } from './tables.ts';
 import { IS_THERE } from './visibility.ts';
 import { own } from './tables.ts';
@@ -99,12 +100,7 @@ function soundsWithArtist(db: Db) {
       'sounds.is_published',
       'sounds.hidden_reason',
       'sounds.deleted_at',
-      'sounds.is_ai_generated',
-      'sounds.is_loopable',
-      'sounds.has_vocals',
-      'sounds.moods',
-      'sounds.licence_uses',
-      'sounds.content_id',
+      ...FIELD_COLUMNS,
       'sounds.download_count',
       'sounds.favorite_count',
       'sounds.created_at',
@@ -136,8 +132,7 @@ export async function selectFactColumns(db: Db, seqs: readonly number[]) {
     .selectFrom('sounds')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .select(['effective_bpm', 'effective_key'])
-    .select(['duration_ms', 'is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'])
-    .select(['seq', 'is_ai_generated'])
+    .select(['seq', 'duration_ms', ...FIELD_COLUMNS])
     .where('seq', 'in', seqs)
     .where('is_published', '=', 1)
     .execute();

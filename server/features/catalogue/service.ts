@@ -1,4 +1,3 @@
-import type { ContentIdState, LicenceUse, Mood } from '../../../contract/sound-facts.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
@@ -16,6 +15,8 @@ import { selectSearchDocument } from './search/documents.ts';
 import { insertUnpronounced } from './search/pronunciation-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
 import { insertUncompared, selectNeighbours } from './similar/queries.ts';
+import { toFieldColumns } from './sound-fields.ts';
+import type { GivenFields } from './sound-fields.ts';
 import { toShareSubject } from './to-wire.ts';
 import { isVisible } from './visibility.ts';
 import type { Handle } from '../../platform/database/handle.ts';
@@ -152,7 +153,7 @@ export async function findSoundFile({ db }: Database, soundId: string): Promise<
   return row && { ...row, is_published: row.is_published === 1 };
 }
 
-export interface NewSound {
+export interface NewSound extends GivenFields {
   readonly artist_id: string;
   readonly type_id: number;
   readonly title: string;
@@ -176,12 +177,6 @@ export interface NewSound {
   /** An upload, which has no waveform yet and is decoded before sounds that have one. */
   readonly is_fresh?: boolean;
   readonly is_published?: boolean;
-  readonly is_ai_generated?: boolean;
-  readonly is_loopable?: boolean;
-  readonly has_vocals?: boolean;
-  readonly moods?: readonly Mood[];
-  readonly licence_uses?: readonly LicenceUse[];
-  readonly content_id?: ContentIdState;
   readonly sub_genre_ids?: readonly number[];
   readonly download_count?: number;
   readonly favorite_count?: number;
@@ -203,20 +198,14 @@ export async function addSound(
   id: string,
   sound: NewSound,
 ): Promise<{ id: string; seq: number }> {
-  const { sub_genre_ids = [], is_fresh = false, is_published = true, ...others } = sound;
-  const { is_ai_generated = false, is_loopable = false, has_vocals, ...texts } = others;
-  const { moods = [], licence_uses = [], ...rest } = texts;
+  const { sub_genre_ids = [], is_fresh = false, is_published = true, ...rest } = sound;
   const created_at = sound.created_at ?? Date.now();
   const row = {
     content_hash: null,
     ...rest,
+    ...toFieldColumns(rest),
     id,
     is_published: toFlag(is_published),
-    is_ai_generated: toFlag(is_ai_generated),
-    is_loopable: toFlag(is_loopable),
-    has_vocals: has_vocals === undefined ? null : toFlag(has_vocals),
-    moods: moods.join(' '),
-    licence_uses: licence_uses.join(' '),
     popularity: toPopularity(sound.download_count ?? 0, sound.favorite_count ?? 0),
     created_at,
     updated_at: created_at,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Generated, Kysely, RawBuilder } from 'kysely';
+import type { Generated, Kysely, RawBuilder, Selectable } from 'kysely';
 import type { SoundState } from '../../../contract/operator/sounds.ts';
 import type { ContentIdState } from '../../../contract/sound-facts.ts';
 import type { Handle, ReadOnly } from '../../platform/database/handle.ts';
@@ -27,7 +27,22 @@ interface SubGenresTable {
   position: Generated<number>;
 }
 
-export interface SoundsTable {
+/** What artists say of a sound, see `SOUND_FIELDS`. */
+interface FieldsTable {
+  is_ai_generated: Generated<Flag>;
+  is_loopable: Generated<Flag>;
+  /** null: the artist has not answered. */
+  has_vocals: Generated<Flag | null>;
+  /** Of `MOODS`, with spaces between them. */
+  moods: Generated<string>;
+  /** Of `LICENCE_USES`, with spaces between them; '': the terms of the site. */
+  licence_uses: Generated<string>;
+  /** null: the artist has not answered. */
+  content_id: Generated<ContentIdState | null>;
+}
+export type FieldColumns = Readonly<Selectable<FieldsTable>>;
+
+export interface SoundsTable extends FieldsTable {
   /** In order of creation: a higher one is newer. Never leaves the server. */
   seq: Generated<number>;
   id: string;
@@ -59,21 +74,10 @@ export interface SoundsTable {
   hidden_reason: string | null;
   /** When its artist deleted it; null for a sound that is there. It is then not published, and erased a week later. */
   deleted_at: number | null;
-  is_ai_generated: Generated<Flag>;
   download_count: Generated<number>;
   favorite_count: Generated<number>;
   /** `toPopularity(…)` of the two counts; breaks ties between equal search hits. */
   popularity: Generated<number>;
-  // What the artist says of it.
-  is_loopable: Generated<Flag>;
-  /** null: the artist has not answered. */
-  has_vocals: Flag | null;
-  /** Of `MOODS`, with spaces between them. */
-  moods: Generated<string>;
-  /** Of `LICENCE_USES`, with spaces between them; '': the terms of the site. */
-  licence_uses: Generated<string>;
-  /** null: the artist has not answered. */
-  content_id: ContentIdState | null;
   created_at: number;
   updated_at: number;
 }

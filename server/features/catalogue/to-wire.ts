@@ -4,9 +4,9 @@ import type { MusicalKey } from '../../../contract/music.ts';
 import type { SoundSchema } from '../../../contract/sounds.ts';
 import type { ShareSubject } from '../../media/pictures/share-pictures.ts';
 import type { FileUrls } from '../../platform/storage/file-urls.ts';
-import { toList } from '../../platform/database/tables/parts.ts';
 import type { SoundRow } from './queries.ts';
 import type { FoundSound } from './service.ts';
+import { toWireFields } from './sound-fields.ts';
 import { isMusic } from './tempo-rules.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
@@ -28,13 +28,9 @@ export function toWireSound(
     thumbnail_url: fileUrls.picture(row.thumbnail_key, 'thumbnail'),
     is_published,
     is_editable: callerId === row.artist_id && row.artist_is_blocked === 0,
-    is_ai_generated: row.is_ai_generated === 1,
-    is_loopable: row.is_loopable === 1,
-    ...(row.has_vocals !== null && { has_vocals: row.has_vocals === 1 }),
-    moods: toList(row.moods),
+    ...toWireFields(row),
     licence_uses: uses.allowed,
     added_uses: uses.added,
-    ...(row.content_id !== null && { content_id: row.content_id }),
     is_favorited: isFavorited,
     sub_genres: subGenreIds.map(String),
     download_count: row.download_count,

@@ -12,13 +12,11 @@ import {
   SoundHistoryEntrySchema,
   listSoundChanges,
 } from '../../../contract/sound-changes.ts';
-import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
 import { CAUSES, SOUND_ID, TYPE } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
+import { TRUTHS, SOUND_CHANGE_FIELDS } from '../catalogue/api-components.ts';
 import { body, choice, flag, list, part, reply, text, time } from '../api-docs/field.ts';
 import { NO_UPLOAD, UPLOAD_CALLS } from './uploads/api-texts.ts';
-
-const TRUTHS = ['true', 'false'];
 
 const GUARDED =
   '使いみちを追加するかContent IDの回答を緩める変更と、公開しているサウンドの内容を24時間に4件以上で置き換えるか外す変更には、最近のパスワードの入力が必要で、取り消しのリンクをメールで送ります。';
@@ -28,24 +26,11 @@ const CHANGE_FIELDS = {
   title: text('タイトル（100文字まで）', '雨上がりの朝'),
   is_published: choice('公開するかどうか', TRUTHS),
   description: text('説明（2,000文字まで）', 'ピアノとギターの静かな曲です。'),
-  is_ai_generated: choice('AI生成かどうか', TRUTHS),
   sub_genres: list(
     `サブジャンルのid。${SOUND_SUB_GENRES_MAX}個まで繰り返せる。空の値を1つ送るとすべて外れる`,
     ['3', '17'],
   ),
-  is_loopable: choice('つなぎ目なく繰り返せるかどうか', TRUTHS),
-  has_vocals: choice('ボーカルがあるかどうか。空の値は未回答', ['', ...TRUTHS], 'false'),
-  moods: list(
-    `雰囲気。${SOUND_MOODS_MAX}つまで繰り返せる。空の値を1つ送るとすべて外れる`,
-    ['calm', 'nostalgic'],
-    { enum: ['', ...MOODS] },
-  ),
-  licence_uses: list(
-    '追加で認める用途。site-config の licence_uses から選び、繰り返せる。ほかの用途は送っても変わらない。空の値を1つ送るとすべて外れる',
-    ['venues', 'broadcast'],
-    { enum: ['', ...LICENCE_USES] },
-  ),
-  content_id: choice('Content IDに登録しているかどうか。空の値は未回答', ['', ...CONTENT_ID_STATES], 'none'),
+  ...SOUND_CHANGE_FIELDS,
   bpm: text('テンポ（BPM）。空の値は推定に戻す', '92.5'),
   key: choice('キー。空の値は推定に戻す', ['', ...MUSICAL_KEYS], 'F#m'),
 };

@@ -1,8 +1,5 @@
-import type { Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
-import { MOODS } from '../../../contract/sound-facts.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
-import type { SoundsTable } from '../catalogue/tables.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import type { Platform } from '../../platform/http/context.ts';
@@ -26,6 +23,7 @@ import { setCorrections } from '../catalogue/features-queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { retirePicture } from '../pictures/queries.ts';
 import { toFlag } from '../../platform/database/statements/flags.ts';
+import { toValueColumns } from './sound-values.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 /** For changes that their artist may get a mail about. */
@@ -144,7 +142,8 @@ export async function applyChange(
     }
   }
   await updateSoundRow(transaction, sound.seq, {
-    ...toColumns(change),
+    ...toValueColumns(change),
+    ...(change.is_published !== undefined && { is_published: toFlag(change.is_published), is_withheld: 0 }),
     ...(change.licence_uses && {
       licence_uses: answerUses(sound.licence_uses, givenUses, change.licence_uses),
     }),
@@ -156,24 +155,6 @@ export async function applyChange(
   if (subGenres !== undefined) await replaceSubGenres(transaction, sound.seq, subGenres);
   await indexSound(database, transaction, sound.seq);
   return sound;
-}
-
-function toColumns({ title, description, filename, is_published, is_ai_generated, ...facts }: SoundChange) {
-  const columns: Updateable<SoundsTable> = {};
-  if (title !== undefined) columns.title = title;
-  if (description !== undefined) columns.description = description;
-  if (filename !== undefined) columns.filename = filename;
-  if (is_published !== undefined) {
-    columns.is_published = toFlag(is_published);
-    columns.is_withheld = 0;
-  }
-  if (is_ai_generated !== undefined) columns.is_ai_generated = toFlag(is_ai_generated);
-  const { is_loopable, has_vocals, moods, content_id } = facts;
-  if (is_loopable !== undefined) columns.is_loopable = toFlag(is_loopable);
-  if (has_vocals !== undefined) columns.has_vocals = has_vocals === '' ? null : toFlag(has_vocals === 'true');
-  if (moods !== undefined) columns.moods = MOODS.filter((mood) => moods.includes(mood)).join(' ');
-  if (content_id !== undefined) columns.content_id = content_id || null;
-  return columns;
 }
 
 async function findSubGenres(transaction: Handle, given: readonly string[]): Promise<number[]> {

@@ -1,10 +1,19 @@
-import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { toKeyName } from '../../../contract/music.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
 import { GENRE_SEPARATOR, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
+import { FIELD_COLUMNS, SOUND_FIELDS, forEachField, toYes } from '../catalogue/sound-fields.ts';
+import type { FieldName } from '../catalogue/sound-fields.ts';
+import type { FieldColumns } from '../catalogue/tables.ts';
 import { EXPORT_WINDOW_ROWS, bySeq, memberFile, toSoundUrl, toTimeCell } from '../member-export.ts';
 import type { MemberFile } from '../member-export.ts';
 import type { Db } from './tables.ts';
+
+const FIELD_CELLS = Object.values(
+  forEachField<Record<FieldName, readonly [string, (row: FieldColumns) => string]>>((name) => [
+    SOUND_FIELDS[name].exportLabel ?? SOUND_FIELDS[name].label,
+    (row) => SOUND_FIELDS[name].toCell(row[name]),
+  ]),
+);
 
 export const MY_SOUNDS_FILES: readonly MemberFile[] = [
   memberFile(20, 'サウンド', bySeq(selectSoundsAfter), [
@@ -16,12 +25,7 @@ export const MY_SOUNDS_FILES: readonly MemberFile[] = [
     ['長さ（秒）', ({ duration_ms }) => duration_ms / 1000],
     ['サイズ（バイト）', ({ audio_size }) => audio_size],
     ['公開', ({ is_published }) => toYes(is_published)],
-    ['AI制作', ({ is_ai_generated }) => toYes(is_ai_generated)],
-    ['ループ可', ({ is_loopable }) => toYes(is_loopable)],
-    ['ボーカル', ({ has_vocals }) => (has_vocals === null ? '' : toYes(has_vocals))],
-    ['雰囲気', ({ moods }) => toLabels(MOOD_TEXTS, moods)],
-    ['使いみちの回答', ({ licence_uses }) => toLabels(USE_TEXTS, licence_uses, '、')],
-    ['Content ID', ({ content_id }) => toLabels(CONTENT_ID_TEXTS, content_id ?? '')],
+    ...FIELD_CELLS,
     ['BPM', ({ effective_bpm }) => effective_bpm ?? ''],
     ['キー', ({ effective_key: key }) => (key === null ? '' : toKeyName(key as MusicalKey))],
     ['ラウドネス（LUFS）', ({ loudness_lufs }) => loudness_lufs ?? ''],
@@ -51,15 +55,9 @@ async function selectSoundsAfter(db: Db, userId: string, after: number) {
     .select(['sound_features.effective_bpm', 'sound_features.effective_key'])
     .select(['sound_findings.loudness_lufs', 'sound_findings.true_peak_dbtp'])
     .select(['sounds.seq', 'sounds.id', 'sounds.title', 'sounds.description', 'sounds.filename'])
-    .select(['sounds.duration_ms', 'sounds.audio_size', 'sounds.is_published', 'sounds.is_ai_generated'])
+    .select(['sounds.duration_ms', 'sounds.audio_size', 'sounds.is_published'])
+    .select(FIELD_COLUMNS)
     .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at', 'sounds.updated_at'])
-    .select([
-      'sounds.is_loopable',
-      'sounds.has_vocals',
-      'sounds.moods',
-      'sounds.licence_uses',
-      'sounds.content_id',
-    ])
     .select(['sounds.hidden_reason', 'sounds.deleted_at', 'sound_types.name as type'])
     .where('sounds.artist_id', '=', userId)
     .where('sounds.seq', '>', after)
@@ -96,16 +94,4 @@ function selectSoundChangesAfter(db: Db, userId: string, after: number) {
     .orderBy('sound_changes.seq')
     .limit(EXPORT_WINDOW_ROWS)
     .execute();
-}
-
-/** The labels of values that are separated by spaces. */
-function toLabels(labels: Readonly<Record<string, string>>, values: string, comma = '・'): string {
-  return values
-    .split(' ')
-    .map((value) => labels[value] ?? value)
-    .join(comma);
-}
-
-function toYes(flag: number): string {
-  return flag === 1 ? 'はい' : 'いいえ';
 }

@@ -1,5 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/port.ts';
+import { SOUND_FIELDS, forEachField } from '../catalogue/sound-fields.ts';
+import type { FieldName } from '../catalogue/sound-fields.ts';
 import { toMail } from '../mail/layout.ts';
 import type { Part, Sender } from '../mail/layout.ts';
 import type { SoundValues, ValueName } from './worsening.ts';
@@ -9,13 +11,8 @@ const FIELD_LABELS: Readonly<Record<ValueName, string>> = {
   description: '説明',
   filename: 'ファイル名',
   is_published: '公開の設定',
-  is_ai_generated: 'AI制作',
   sub_genres: 'サブジャンル',
-  is_loopable: 'ループ',
-  has_vocals: 'ボーカル',
-  moods: '雰囲気',
-  licence_uses: '追加で認めた使いみち',
-  content_id: 'Content ID',
+  ...forEachField<Record<FieldName, string>>((name) => SOUND_FIELDS[name].label),
   bpm: 'BPM',
   key: 'キー',
   thumbnail: 'サムネイル',

@@ -1,9 +1,6 @@
-import type { Updateable } from 'kysely';
+import type { SoundChange } from '../../../contract/my-sounds.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
-import type { ContentIdState } from '../../../contract/sound-facts.ts';
-import { toList } from '../../platform/database/tables/parts.ts';
-import type { Flag } from '../../platform/database/tables/parts.ts';
-import type { SoundsTable } from '../catalogue/tables.ts';
+import { FIELD_COLUMNS, toFieldColumns, toFieldTexts } from '../catalogue/sound-fields.ts';
 import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
 import { replaceSubGenres, selectExistingSubGenres, updateSoundRow } from './queries.ts';
 import type { SoundValues } from './worsening.ts';
@@ -19,8 +16,8 @@ export async function readValues(
   if (seqs.length === 0) return new Map();
   const rows = await own(db)
     .selectFrom('sounds')
-    .select(['seq', 'title', 'description', 'filename', 'is_published', 'is_withheld', 'is_ai_generated'])
-    .select(['is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id', 'thumbnail_key'])
+    .select(['seq', 'title', 'description', 'filename', 'is_published', 'is_withheld', 'thumbnail_key'])
+    .select(FIELD_COLUMNS)
     .where('seq', 'in', seqs)
     .execute();
   const genres = await own(db)
@@ -32,25 +29,24 @@ export async function readValues(
   const genresOf = Map.groupBy(genres, ({ sound_seq }) => sound_seq);
   const corrections = new Map((await selectCorrections(db, seqs)).map((row) => [row.sound_seq, row]));
   return new Map(
-    rows.map(({ seq, title, description, filename, thumbnail_key, ...row }) => [
-      seq,
-      {
-        title,
-        description,
-        filename,
-        is_published: toText(row.is_published === 1 || row.is_withheld === 1 ? 1 : 0),
-        is_ai_generated: toText(row.is_ai_generated),
-        sub_genres: (genresOf.get(seq) ?? []).map(({ sub_genre_id }) => String(sub_genre_id)),
-        is_loopable: toText(row.is_loopable),
-        has_vocals: toText(row.has_vocals),
-        moods: toList(row.moods),
-        licence_uses: toList(row.licence_uses),
-        content_id: row.content_id ?? '',
-        bpm: String(corrections.get(seq)?.bpm ?? ''),
-        key: corrections.get(seq)?.music_key ?? '',
-        thumbnail: thumbnail_key ?? '',
-      },
-    ]),
+    rows.map(({ seq, title, description, filename, thumbnail_key, ...row }) => {
+      const { is_ai_generated, ...fields } = toFieldTexts(row);
+      return [
+        seq,
+        {
+          title,
+          description,
+          filename,
+          is_published: String(row.is_published === 1 || row.is_withheld === 1),
+          is_ai_generated,
+          sub_genres: (genresOf.get(seq) ?? []).map(({ sub_genre_id }) => String(sub_genre_id)),
+          ...fields,
+          bpm: String(corrections.get(seq)?.bpm ?? ''),
+          key: corrections.get(seq)?.music_key ?? '',
+          thumbnail: thumbnail_key ?? '',
+        },
+      ];
+    }),
   );
 }
 
@@ -64,9 +60,10 @@ export async function writeValues(
   values: Partial<SoundValues>,
   nowMs: number,
 ): Promise<void> {
-  const { bpm, key, sub_genres } = values;
+  const { bpm, key, sub_genres, is_published } = values;
   await updateSoundRow(transaction, seq, {
-    ...toColumns(values),
+    ...toValueColumns(values),
+    ...(is_published !== undefined && { is_published: 0, is_withheld: toFlag(is_published === 'true') }),
     // Each change has its own time, see `applyChange`.
     updated_at: Math.max(nowMs, updated_at + 1),
   });
@@ -83,28 +80,12 @@ export async function writeValues(
   );
 }
 
-function toColumns(values: Partial<SoundValues>): Updateable<SoundsTable> {
-  const { title, description, filename, is_published, is_ai_generated, is_loopable } = values;
-  const { has_vocals, moods, licence_uses, content_id } = values;
-  return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(filename !== undefined && { filename }),
-    ...(is_published !== undefined && {
-      is_published: 0 as const,
-      is_withheld: toFlag(is_published === 'true'),
-    }),
-    ...(is_ai_generated !== undefined && { is_ai_generated: toFlag(is_ai_generated === 'true') }),
-    ...(is_loopable !== undefined && { is_loopable: toFlag(is_loopable === 'true') }),
-    ...(has_vocals !== undefined && {
-      has_vocals: has_vocals === '' ? null : toFlag(has_vocals === 'true'),
-    }),
-    ...(moods !== undefined && { moods: moods.join(' ') }),
-    ...(licence_uses !== undefined && { licence_uses: licence_uses.join(' ') }),
-    ...(content_id !== undefined && { content_id: (content_id as ContentIdState) || null }),
-  };
-}
-
-function toText(flag: Flag | null): string {
-  return flag === null ? '' : `${flag === 1}`;
+/** The columns of the values that are given; the others are undefined, which statements leave out. */
+export function toValueColumns({
+  title,
+  description,
+  filename,
+  ...fields
+}: SoundChange | Partial<SoundValues>) {
+  return { title, description, filename, ...toFieldColumns(fields) };
 }

@@ -1,20 +1,17 @@
+import { SOUND_FIELDS, forEachField } from '../catalogue/sound-fields.ts';
+import type { FieldName, FieldTexts } from '../catalogue/sound-fields.ts';
+
 /**
  * The values of a sound that its artist edits, as in a form: flags are 'true' and 'false', '' is no answer. `thumbnail`
  * only distinguishes pictures.
  */
-export interface SoundValues {
+export interface SoundValues extends FieldTexts {
   readonly title: string;
   readonly description: string;
   readonly filename: string;
   /** Also 'true' for a sound that its artist has published and the staff has hidden. */
   readonly is_published: string;
-  readonly is_ai_generated: string;
   readonly sub_genres: readonly string[];
-  readonly is_loopable: string;
-  readonly has_vocals: string;
-  readonly moods: readonly string[];
-  readonly licence_uses: readonly string[];
-  readonly content_id: string;
   readonly bpm: string;
   readonly key: string;
   readonly thumbnail: string;
@@ -56,11 +53,17 @@ export function judgeChange(before: SoundValues, after: SoundValues): Judgement 
 /** What visitors read: another text replaces nothing, and can still do harm. */
 const TEXTS: ReadonlySet<ValueName> = new Set(['title', 'description', 'filename']);
 
+/** Values that are no answer yet; '' for the others. */
+const UNANSWERED: { readonly [Name in ValueName]?: string | undefined } = {
+  is_published: 'false',
+  ...forEachField<Record<FieldName, string | undefined>>((name) => SOUND_FIELDS[name].unanswered),
+};
+
 /** Whether a changed value is more than a first answer or an addition. */
 function isTaken(name: ValueName, before: Value, after: Value): boolean {
   if (typeof before !== 'string') return losesValue(before, after);
   if (TEXTS.has(name)) return true;
-  return before !== (name === 'is_loopable' || name === 'is_published' ? 'false' : '');
+  return before !== (UNANSWERED[name] ?? '');
 }
 
 function losesValue(before: Value, after: Value): boolean {
