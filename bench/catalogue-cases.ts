@@ -1,7 +1,7 @@
-import { RESULTS_REACHABLE } from '../contract/listing-limits.ts';
-import { FACT_FILTERS, FACT_NAMES } from '../contract/sound-facts.ts';
-import type { FactName } from '../contract/sound-facts.ts';
-import type { SoundQuery } from '../contract/sounds.ts';
+import { RESULTS_REACHABLE } from '../contract/sounds/listing-limits.ts';
+import { FACT_FILTERS, FACT_NAMES } from '../contract/sounds/sound-facts.ts';
+import type { FactName } from '../contract/sounds/sound-facts.ts';
+import type { SoundQuery } from '../contract/sounds/sounds.ts';
 import { completeSearch } from '../server/features/catalogue/search/completions.ts';
 import { countFacts } from '../server/features/catalogue/listing/fact-counts.ts';
 import { listSounds } from '../server/features/catalogue/service.ts';

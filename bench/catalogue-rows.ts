@@ -1,6 +1,6 @@
-import { MUSICAL_KEYS } from '../contract/music.ts';
-import { FACT_FILTERS, toKeyValues } from '../contract/sound-facts.ts';
-import type { FactValues } from '../contract/sound-facts.ts';
+import { MUSICAL_KEYS } from '../contract/sounds/music.ts';
+import { FACT_FILTERS, toKeyValues } from '../contract/sounds/sound-facts.ts';
+import type { FactValues } from '../contract/sounds/sound-facts.ts';
 import { loadWords } from '../server/features/catalogue/search/load-words.ts';
 import { toPopularity } from '../server/features/catalogue/popularity.ts';
 import { toReadTokens } from '../server/features/catalogue/search/pronunciations.ts';

@@ -10,7 +10,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MUSICAL_KEYS } from '../contract/music.ts';
+import { MUSICAL_KEYS } from '../contract/sounds/music.ts';
 import { KEY_CERTAIN } from '../server/media/analysis/musical-key.ts';
 import { decodeSound } from '../demo/store-sound.ts';
 import { createFeatureMeter } from '../server/media/analysis/sound-features.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { EmailSchema } from './emails.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { lineField, requiredLine, requiredText } from './texts.ts';
-import { DoneSchema, IdSchema, type Read, TextSchema, extra, listOf } from './wire.ts';
+import { EmailSchema } from './values/emails.ts';
+import { defineEndpoint } from './calls/endpoint.ts';
+import { lineField, requiredLine, requiredText } from './values/texts.ts';
+import { DoneSchema, IdSchema, type Read, TextSchema, extra, listOf } from './calls/wire.ts';
 
 /** Reports of sounds by visitors, for example of a copyright infringement. */
 

@@ -1,4 +1,4 @@
-import type { Mood } from '../contract/sound-facts.ts';
+import type { Mood } from '../contract/sounds/sound-facts.ts';
 import { type AccountState, demoAccounts, verifiedArtist } from './accounts.ts';
 import type { EffectRecipe } from './effects/perform.ts';
 import { type MusicRecipe, musicSeconds } from './music/form.ts';

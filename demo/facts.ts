@@ -1,4 +1,4 @@
-import type { LicenceUse } from '../contract/sound-facts.ts';
+import type { LicenceUse } from '../contract/sounds/sound-facts.ts';
 import type { NewSound } from '../server/features/catalogue/service.ts';
 import type { SoundSpec } from './catalogue.ts';
 

@@ -67,7 +67,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const { openDatabase } = await import('../server/schema/open.ts');
   const { openStorage } = await import('../server/platform/storage/open.ts');
   const { describeCatalogue } = await import('./catalogue.ts');
-  const { SITE_NAME_DEFAULT } = await import('../contract/defaults.ts');
+  const { SITE_NAME_DEFAULT } = await import('../contract/site/defaults.ts');
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { DAY_MS } from '../contract/time-units.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
 import { randomId } from '../server/platform/database/statements/random-id.ts';
 import { toPersonalInfoImageKey } from '../server/media/object-keys.ts';
 import { encodePhotograph } from '../server/media/pictures/pictures.ts';

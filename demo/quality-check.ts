@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DAY_MS } from '../contract/time-units.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
 import { findAccountByEmail } from '../server/features/accounts/queries.ts';
 import { QUALITY_CHECK } from '../server/features/reviews/quality-check/kind.ts';
 import { insertIncoming as insertIncomingQualityCheck } from '../server/features/reviews/quality-check/queries.ts';

@@ -1,6 +1,13 @@
-import { DAY_MS } from '../contract/time-units.ts';
-import { listMonths, splitMonth, toDayStart, toFirstDay, toMonth, toNextMonth } from '../contract/months.ts';
-import type { Month } from '../contract/months.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
+import {
+  listMonths,
+  splitMonth,
+  toDayStart,
+  toFirstDay,
+  toMonth,
+  toNextMonth,
+} from '../contract/values/months.ts';
+import type { Month } from '../contract/values/months.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { SOUND_REFERENCE } from '../server/features/ledger/statement-queries.ts';
 import { bookDecision } from '../server/features/ledger/payout-decisions.ts';

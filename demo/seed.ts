@@ -1,4 +1,4 @@
-import { DAY_MS } from '../contract/time-units.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
 import { createUser } from '../server/features/accounts/users.ts';
 import { setStaff } from '../server/features/accounts/members.ts';
 import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../server/platform/database/open.ts';
 import { storePicture } from '../server/media/pictures/pictures.ts';
 import { hashPassword } from '../server/platform/crypto/passwords.ts';
 import type { Storage } from '../server/platform/storage/port.ts';
-import type { PictureKind } from '../contract/pictures.ts';
+import type { PictureKind } from '../contract/site/pictures.ts';
 import { type AccountState, DEMO_PASSWORD, demoAccounts } from './accounts.ts';
 import { type Catalogue, describeCatalogue } from './catalogue.ts';
 import { describeFacts } from './facts.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../contract/time-units.ts';
-import { toDay, toDayStart } from '../contract/months.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
+import { toDay, toDayStart } from '../contract/values/months.ts';
 import { addPlays, toMonthStart } from '../server/features/statistics/play-queries.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import type { SoundSpec } from './catalogue.ts';

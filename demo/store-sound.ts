@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { FLAT_PEAKS } from '../contract/peaks.ts';
-import type { SoundFindings } from '../contract/sound-findings.ts';
+import { FLAT_PEAKS } from '../contract/sounds/peaks.ts';
+import type { SoundFindings } from '../contract/sounds/sound-findings.ts';
 import { probeAudio } from '../server/media/audio/audio.ts';
 import type { AudioFile } from '../server/media/audio/source.ts';
 import { createDecoder } from '../server/media/audio/decoder.ts';

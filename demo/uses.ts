@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { DAY_MS } from '../contract/time-units.ts';
-import { NewUseSchema, type UseDecision } from '../contract/uses.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
+import { NewUseSchema, type UseDecision } from '../contract/artists/uses.ts';
 import { createCertificateSigner } from '../server/features/certificates/signer.ts';
 import { issueCertificate, prepareCertificates } from '../server/features/certificates/issuing.ts';
 import { decideUses } from '../server/features/uses/decisions.ts';

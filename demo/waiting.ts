@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS } from '../contract/time-units.ts';
+import { DAY_MS } from '../contract/values/time-units.ts';
 import { queueMail } from '../server/features/mail/service.ts';
 import { answerReports } from '../server/features/reports/own-reports.ts';
 import { closeOverdueReports } from '../server/features/reports/deadlines.ts';

@@ -76,11 +76,11 @@ export const PARTS = {
   // Of the contract: what describes any call, and the kinds of pictures that have addresses.
   'server/platform': {
     imports: [
-      'contract/emails.ts',
-      'contract/endpoint.ts',
-      'contract/pictures.ts',
-      'contract/texts.ts',
-      'contract/time-units.ts',
+      'contract/calls/endpoint.ts',
+      'contract/site/pictures.ts',
+      'contract/values/emails.ts',
+      'contract/values/texts.ts',
+      'contract/values/time-units.ts',
     ],
   },
   'server/media': { imports: ['contract', 'server/platform'] },

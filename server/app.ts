@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
-import { RESUMABLE_UPLOADS_PATH } from '../contract/resumable-uploads.ts';
+import { IDEMPOTENCY_HEADER } from '../contract/calls/endpoint.ts';
+import { RESUMABLE_UPLOADS_PATH } from '../contract/sounds/resumable-uploads.ts';
 import { admitReads } from './platform/http/read-admission.ts';
 import { answerFailure, answerUnknown } from './platform/http/failures.ts';
 import { noteRoutes } from './platform/http/matched-routes.ts';

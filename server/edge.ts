@@ -1,5 +1,5 @@
 import { toPageTarget } from '../src/render/page-targets.ts';
-import { createParts } from '../contract/page-parts.ts';
+import { createParts } from '../contract/site/page-parts.ts';
 import { render } from './web/astro/entry.ts';
 import { toRenderPage } from './web/astro/rendering.ts';
 import { isNoneMatch } from './web/conditions.ts';

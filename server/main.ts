@@ -12,7 +12,7 @@ import type { Admission } from './platform/limits/admission.ts';
 import type { Metrics } from './metrics.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { createParts } from '../contract/page-parts.ts';
+import { createParts } from '../contract/site/page-parts.ts';
 import { loadPages } from './web/astro/load.ts';
 import { toRenderPage } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';

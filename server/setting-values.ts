@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isEmail, normaliseEmail } from '../contract/emails.ts';
+import { isEmail, normaliseEmail } from '../contract/values/emails.ts';
 import { CONSIGNOR_DEPOSITS, isConsignorName } from './features/ledger/zengin/settings.ts';
 import { CONSIGNOR_LENGTH_MAX } from './features/ledger/zengin/format.ts';
 import { BOUNCE_NAME_MAX } from './features/mail/bounce-addresses.ts';

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro';
 import { defineMiddleware } from 'astro:middleware';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError } from '../contract/calls/errors.ts';
 import { createClient } from './api/client.ts';
 import type { PageQueries } from './api/next-pages.ts';
 import { findAmong, rememberReplies, shareReads } from './render/remembering.ts';

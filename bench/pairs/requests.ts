@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ORDERINGS, PAGE_SIZE_DEFAULT, RESULTS_REACHABLE } from '../../contract/listing-limits.ts';
+import { ORDERINGS, PAGE_SIZE_DEFAULT, RESULTS_REACHABLE } from '../../contract/sounds/listing-limits.ts';
 import { BROWSER, cpuSecondsOf, memoryMibOf, runLoad } from '../load.ts';
 import { type Row, SITES, type SiteName, type Samples } from './figures.ts';
 import { type Sites, startSites, toUrl } from './sites.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { formatLength } from '../../contract/durations.ts';
-import type { Genre, SoundType } from '../../contract/genres.ts';
-import type { ExtraPage, SiteConfig } from '../../contract/site.ts';
-import { decodePeaks } from '../../contract/peaks.ts';
-import { type PictureKind, toSrcset } from '../../contract/pictures.ts';
-import type { Sound, SoundList } from '../../contract/sounds.ts';
+import { formatLength } from '../../contract/sounds/durations.ts';
+import type { Genre, SoundType } from '../../contract/sounds/genres.ts';
+import type { ExtraPage, SiteConfig } from '../../contract/site/site.ts';
+import { decodePeaks } from '../../contract/sounds/peaks.ts';
+import { type PictureKind, toSrcset } from '../../contract/site/pictures.ts';
+import type { Sound, SoundList } from '../../contract/sounds/sounds.ts';
 
 const STYLES = minify(read('styles.css'));
 const SCRIPT = minify(read('play.js'));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { lastNumber, lastText } from '../query-values.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { lastNumber, lastText } from '../calls/query-values.ts';
 import { CursorQuery } from './operator.ts';
 import { ACTION_KINDS } from './action-texts.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { AUDIENCES } from '../site.ts';
-import { cleanLine, requiredLine } from '../texts.ts';
-import { isSiteLink } from '../urls.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { AUDIENCES } from '../site/site.ts';
+import { cleanLine, requiredLine } from '../values/texts.ts';
+import { isSiteLink } from '../values/urls.ts';
 import { MinuteSchema } from './minutes.ts';
 
 /** Announcements to all visitors or to members, in the console. Times in replies are epoch ms. */

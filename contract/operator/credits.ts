@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
 import { CountSchema, StaffReasonSchema } from './operator.ts';
-import { lastNumber, lastText } from '../query-values.ts';
-import { TextSchema } from '../wire.ts';
+import { lastNumber, lastText } from '../calls/query-values.ts';
+import { TextSchema } from '../calls/wire.ts';
 
 /** Calls of the console at /operator for held credits. Days are numbers (`toDay`), times epoch ms, amounts yen. */
 

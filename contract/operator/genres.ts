@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { lineField, requiredLine } from '../texts.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { lineField, requiredLine } from '../values/texts.ts';
 
 /** The classification of sounds, in the console. A genre is a type, a genre or a sub-genre here, as its kind says. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { lastText } from '../query-values.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { lastText } from '../calls/query-values.ts';
 
 /** `came-back`: the mail server took it, and a mail said later that it could not be delivered. */
 export const MAIL_STATES = ['waiting', 'given-up', 'came-back', 'sent'] as const;

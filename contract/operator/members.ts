@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { lastText } from '../query-values.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { lastText } from '../calls/query-values.ts';
 import { StaffActionSchema } from './actions.ts';
 import { StaffReasonSchema } from './operator.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { JAPAN_MS } from '../time-units.ts';
+import { JAPAN_MS } from '../values/time-units.ts';
 
 /** Minutes in Japan, as an `<input type="datetime-local">` has them: `2026-11-22T18:30`. */
 

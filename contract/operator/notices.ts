@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from '../ads.ts';
-import { defineEndpoint } from '../endpoint.ts';
-import { cleanLine, requiredLine } from '../texts.ts';
-import { parseUrl } from '../urls.ts';
+import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from '../downloads/ads.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { cleanLine, requiredLine } from '../values/texts.ts';
+import { parseUrl } from '../values/urls.ts';
 import { OptionalMinuteSchema } from './minutes.ts';
 
 /** The operator's notices before downloads, in the console. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { lastNumber, lastText } from '../query-values.ts';
-import { SoundFindingsSchema } from '../sound-findings.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { lastNumber, lastText } from '../calls/query-values.ts';
+import { SoundFindingsSchema } from '../sounds/sound-findings.ts';
 
 /**
  * Calls of the console at /operator. Only our own host has them, so replies are read strictly. For everyone but the

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { LICENCE_USES } from '../sound-facts.ts';
-import { cleanMarkdown, cleanText, lineField, requiredLine } from '../texts.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { LICENCE_USES } from '../sounds/sound-facts.ts';
+import { cleanMarkdown, cleanText, lineField, requiredLine } from '../values/texts.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
 import { ReviewHistorySchema, StaffReasonSchema } from './operator.ts';
-import { PAYOUT_FIELDS, REVIEWED_FIELDS } from '../profile-fields.ts';
-import { type Read, orElse } from '../wire.ts';
+import { PAYOUT_FIELDS, REVIEWED_FIELDS } from '../accounts/profile-fields.ts';
+import { type Read, orElse } from '../calls/wire.ts';
 
 /** Calls of the console for the check of members' IDs. Times are epoch ms. */
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { toHalfWidth } from '../digits.ts';
-import { defineEndpoint } from '../endpoint.ts';
-import { PasswordSchema } from '../passwords.ts';
-import { DoneSchema } from '../wire.ts';
+import { toHalfWidth } from '../values/digits.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { PasswordSchema } from '../accounts/passwords.ts';
+import { DoneSchema } from '../calls/wire.ts';
 
 /** Calls of the console for the second factor of the caller's own account. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { PICTURE_BYTES_MAX } from '../profile.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { PICTURE_BYTES_MAX } from '../accounts/profile.ts';
 
 /** The settings of the whole site, in the console. */
 

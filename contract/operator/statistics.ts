@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
 import { CountSchema } from './operator.ts';
 
 /** The call of the console's overview for weeks and months. Only our own host has it. Times are epoch ms. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
-import { lastText } from '../query-values.ts';
-import { USE_STATES } from '../uses.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
+import { lastText } from '../calls/query-values.ts';
+import { USE_STATES } from '../artists/uses.ts';
 import { StaffReasonSchema } from './operator.ts';
 
 /** Calls of the console about uses. Only our own host has them. Times are epoch ms. */

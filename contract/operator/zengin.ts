@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint } from '../calls/endpoint.ts';
 import { PAYOUTS_MAX } from './operator.ts';
 
 /** Calls of the console at /operator for the file with which a bank makes payouts (全銀協 総合振込). */

@@ -1,4 +1,4 @@
-import type { Mood } from '../../contract/sound-facts.ts';
+import type { Mood } from '../../contract/sounds/sound-facts.ts';
 
 export const types = [
   { name: 'BGM', icon: 'music' },

@@ -1,4 +1,4 @@
-import type { Cell } from '../../contract/csv.ts';
+import type { Cell } from '../../contract/values/csv.ts';
 import type { Handle } from '../platform/database/handle.ts';
 import { inWindows } from '../platform/database/statements/windows.ts';
 

@@ -1,6 +1,6 @@
 import { create } from 'content-disposition';
-import { toSavedName } from '../../contract/file-names.ts';
-import { cleanLine } from '../../contract/texts.ts';
+import { toSavedName } from '../../contract/values/file-names.ts';
+import { cleanLine } from '../../contract/values/texts.ts';
 
 /** `{title} - {artist}.mp3`; `Untitled` replaces an empty title (spec §2). */
 export function toDownloadName(title: string, artist: string, ending: string): string {

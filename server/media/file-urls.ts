@@ -1,5 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
-import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/values/time-units.ts';
+import { PICTURE_WIDTHS } from '../../contract/site/pictures.ts';
 import type { FileUrls } from '../platform/storage/file-urls.ts';
 import type { Signatures } from './signatures.ts';
 

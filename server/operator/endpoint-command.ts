@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/calls/endpoint.ts';
 import { PAGE_BODY_BYTES_MAX } from '../../contract/operator/pages.ts';
 import { parseInput, Problem } from '../platform/http/problem.ts';
 import { openApi } from './api.ts';

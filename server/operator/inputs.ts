@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { toDay } from '../../contract/months.ts';
+import { toDay } from '../../contract/values/months.ts';
 import { Refusal, UsageError } from './refusals.ts';
 
 /** The content of a file given by the operator. Throws `Refusal` if it cannot be read or is too large. */

@@ -1,4 +1,4 @@
-import { toDate } from '../../contract/months.ts';
+import { toDate } from '../../contract/values/months.ts';
 import { toColumns, toFacts, toTime } from './columns.ts';
 import type { CommandCall } from './command.ts';
 

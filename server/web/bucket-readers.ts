@@ -1,4 +1,4 @@
-import { HOUR_SEC } from '../../contract/time-units.ts';
+import { HOUR_SEC } from '../../contract/values/time-units.ts';
 import { acquireByAddress, takeByAddress } from '../platform/http/address-limits.ts';
 import { TooManyRequests, noRateLimits } from '../platform/limits/rate-limits.ts';
 import { createMemoryRateLimits } from '../platform/limits/counting.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { HOUR_MS } from '../../contract/time-units.ts';
+import { HOUR_MS } from '../../contract/values/time-units.ts';
 import { toClientAddress } from './client-address.ts';
 import { createConnections } from './connections.ts';
 import type { PeerLimits } from './connections.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { HOUR_SEC } from '../../contract/time-units.ts';
-import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import { HOUR_SEC } from '../../contract/values/time-units.ts';
+import { PICTURE_WIDTHS } from '../../contract/site/pictures.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/values/time-units.ts';
 import { isRefusal } from '../platform/limits/admission.ts';
 import type { Admission } from '../platform/limits/admission.ts';
 import { createLru, hasAny } from './page-cache-entries.ts';
@@ -37,7 +37,7 @@ const SPELLING_LENGTH_MAX = 256;
 const JOINS_MAX = 3;
 
 export interface PageCacheOptions {
-  /** Renders the page of a key from `toKey`, and reports its dependencies (contract/page-tags.ts) by calling `note`. */
+  /** Renders the page of a key from `toKey`, and reports its dependencies (contract/site/page-tags.ts) by calling `note`. */
   readonly render: (key: string, requestId: string, note: (tag: string) => void) => Promise<Page>;
   /** Maps all addresses of the same page to one, see src/render/page-targets.ts. */
   readonly toKey: (target: Target) => string;

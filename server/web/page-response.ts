@@ -1,10 +1,10 @@
-import { type PageParts, joinParts } from '../../contract/page-parts.ts';
+import { type PageParts, joinParts } from '../../contract/site/page-parts.ts';
 import { NO_PAGE_POLICY, toPagePolicy } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
 /**
  * Renders the page of a path with its query; a page that fails results in a 500 page, not a rejection. `note` is called
- * with the page's dependencies (contract/page-tags.ts). `parts` receives its prepared parts, which `toPageResponse` puts
+ * with the page's dependencies (contract/site/page-tags.ts). `parts` receives its prepared parts, which `toPageResponse` puts
  * instead of their marks.
  */
 export type RenderPage = (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib';
-import type { PageParts } from '../../contract/page-parts.ts';
+import type { PageParts } from '../../contract/site/page-parts.ts';
 import type { Encoding } from './conditions.ts';
 import { ABSENCE_CACHING, INCOMPLETE_HEADER, toPageResponse } from './page-response.ts';
 import type { HashPage, PageResponse } from './page-response.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { AD_PROVIDER_NAMES } from '../../contract/ads.ts';
-import type { AdProviderName } from '../../contract/ads.ts';
-import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
-import { isEmail, normaliseEmail } from '../../contract/emails.ts';
-import { cleanLine } from '../../contract/texts.ts';
+import { AD_PROVIDER_NAMES } from '../../contract/downloads/ads.ts';
+import type { AdProviderName } from '../../contract/downloads/ads.ts';
+import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/site/defaults.ts';
+import { isEmail, normaliseEmail } from '../../contract/values/emails.ts';
+import { cleanLine } from '../../contract/values/texts.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
 /** `/network/unit/…`; the network code may be followed by a comma and a child's code. */

@@ -1,4 +1,4 @@
-import { DAY_SEC } from '../../contract/time-units.ts';
+import { DAY_SEC } from '../../contract/values/time-units.ts';
 
 /** One header as a name and a value. */
 export type Header = readonly [name: string, value: string];

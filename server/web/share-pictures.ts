@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
-import { DAY_SEC } from '../../contract/time-units.ts';
+import { DAY_SEC } from '../../contract/values/time-units.ts';
 import { drawSharePicture, toShareKey, toShareVersion } from '../media/pictures/share-pictures.ts';
 import type { ShareSubject } from '../media/pictures/share-pictures.ts';
 import { toPictureKey } from '../media/object-keys.ts';

@@ -1,4 +1,4 @@
-import type { AdProviderName } from '../../contract/ads.ts';
+import type { AdProviderName } from '../../contract/downloads/ads.ts';
 import { unavailable } from './provider.ts';
 import type { AdRequest, LoadedAd, NoAd, NoAdReason, RewardedAdProvider } from './provider.ts';
 import { within } from './signals.ts';

@@ -1,6 +1,6 @@
 import { publicAtom } from '../browser/public-atom.ts';
-import type { Notice } from '../../contract/ads.ts';
-import { reportWatching } from '../../contract/downloads.ts';
+import type { Notice } from '../../contract/downloads/ads.ts';
+import { reportWatching } from '../../contract/downloads/downloads.ts';
 import { callApi } from '../api/browser.ts';
 import { findNextNotice } from '../api/notices.ts';
 import { unavailable } from './provider.ts';

@@ -1,4 +1,4 @@
-import type { AdProviderName, Notice } from '../../contract/ads.ts';
+import type { AdProviderName, Notice } from '../../contract/downloads/ads.ts';
 
 /** Why no advertisement was available; used for logs only. */
 export type NoAdReason =

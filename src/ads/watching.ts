@@ -1,5 +1,5 @@
 import { type ReadableAtom, atom } from 'nanostores';
-import type { Notice } from '../../contract/ads.ts';
+import type { Notice } from '../../contract/downloads/ads.ts';
 import { createDeferred } from '../browser/deferred.ts';
 import type { AdClock, AdOutcome } from './provider.ts';
 import { within } from './signals.ts';

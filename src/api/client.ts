@@ -1,10 +1,10 @@
 import { createFetch } from 'ofetch';
 import * as v from 'valibot';
-import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
-import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { NextPageSchema } from '../../contract/paging.ts';
-import type { Read } from '../../contract/wire.ts';
+import type { Endpoint, QueryValue } from '../../contract/calls/endpoint.ts';
+import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/calls/endpoint.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
+import { NextPageSchema } from '../../contract/calls/paging.ts';
+import type { Read } from '../../contract/calls/wire.ts';
 import { warnOnce } from './warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 import { lenient, readJson } from './lenient.ts';

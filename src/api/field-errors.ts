@@ -1,4 +1,4 @@
-import { type FieldError, MESSAGE_LENGTH_MAX, cutMessage } from '../../contract/errors.ts';
+import { type FieldError, MESSAGE_LENGTH_MAX, cutMessage } from '../../contract/calls/errors.ts';
 
 /** More than a form has fields. Toasts beyond the twenty of spec §9 wait for their turn. */
 const MESSAGES_MAX = 100;

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../contract/urls.ts';
+import { parseUrl } from '../../contract/values/urls.ts';
 
 /** The reply fields that name files (spec §3). */
 const FILE_FIELDS = new Set([

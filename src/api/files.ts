@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import type { NamedFile } from '../browser/save-file.ts';
 import { readApiOrigin } from './origin.ts';
 

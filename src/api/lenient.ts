@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { NextPageSchema } from '../../contract/paging.ts';
-import { toVisible } from '../../contract/texts.ts';
-import { parseUrl } from '../../contract/urls.ts';
+import { NextPageSchema } from '../../contract/calls/paging.ts';
+import { toVisible } from '../../contract/values/texts.ts';
+import { parseUrl } from '../../contract/values/urls.ts';
 import {
   FileUrlSchema,
   type Foreign,
@@ -9,7 +9,7 @@ import {
   type Read,
   AudioUrlSchema,
   TextSchema,
-} from '../../contract/wire.ts';
+} from '../../contract/calls/wire.ts';
 
 /** Called with the issue for each list entry that was dropped, and without one for a value that is not a list. */
 export type OnDropped = (issue: v.BaseIssue<unknown> | undefined) => void;

@@ -1,7 +1,7 @@
-import { toSearchParams } from '../../contract/endpoint.ts';
-import type { QueryValue } from '../../contract/endpoint.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { toPageNumber } from '../../contract/paging.ts';
+import { toSearchParams } from '../../contract/calls/endpoint.ts';
+import type { QueryValue } from '../../contract/calls/endpoint.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
+import { toPageNumber } from '../../contract/calls/paging.ts';
 
 /** The queries of `next` of hosts without page numbers, by list and page; the oldest are dropped. */
 export type PageQueries = Map<string, string>;

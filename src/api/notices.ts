@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NEXT_NOTICE_PATH, type Notice, NextNoticeSchema } from '../../contract/ads.ts';
+import { NEXT_NOTICE_PATH, type Notice, NextNoticeSchema } from '../../contract/downloads/ads.ts';
 import { isExtended } from '../browser/extended-host.ts';
 import { readApiOrigin } from './origin.ts';
 

@@ -1,5 +1,5 @@
-import { refreshAccess } from '../../contract/accounts.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { refreshAccess } from '../../contract/accounts/accounts.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import { fetchAs } from './caller.ts';
 import { withLock } from '../browser/locks.ts';
 import { removePrivateTracks } from '../browser/private-tracks.ts';

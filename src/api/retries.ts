@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import { toFieldErrors } from './field-errors.ts';
 
 /** How often a failed read is repeated, and the first wait; each wait is twice the previous one. */

@@ -3,7 +3,7 @@ import {
   RECENT_LOGIN_REQUIRED,
   SECOND_FACTOR_AND_PASSWORD_REQUIRED,
   SECOND_FACTOR_REQUIRED,
-} from '../../contract/errors.ts';
+} from '../../contract/calls/errors.ts';
 import { createDeferred } from '../browser/deferred.ts';
 
 /** Asks for the password; resolves to whether the host accepted it. */

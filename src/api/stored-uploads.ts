@@ -1,5 +1,5 @@
 import { clear, createStore, del, get, keys, set } from 'idb-keyval';
-import { RESUMABLE_AGE_MS_MAX } from '../../contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX } from '../../contract/sounds/resumable-uploads.ts';
 import type { UploadStanding } from './upload-resumable.ts';
 import { listStored, readStored, writeStored } from '../browser/stored.ts';
 

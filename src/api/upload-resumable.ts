@@ -1,10 +1,10 @@
 import type { DetailedError, HttpRequest, HttpResponse, HttpStack } from 'tus-js-client';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import {
   RESUMABLE_PIECE_BYTES,
   RESUMABLE_UPLOADS_PATH,
   toUploadId,
-} from '../../contract/resumable-uploads.ts';
+} from '../../contract/sounds/resumable-uploads.ts';
 import { readApiOrigin } from './origin.ts';
 import { isSuccess, readHeader, sendAsMember, toReplyError } from './upload.ts';
 

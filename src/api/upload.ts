@@ -1,5 +1,5 @@
-import { type Endpoint, toCallPath } from '../../contract/endpoint.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { type Endpoint, toCallPath } from '../../contract/calls/endpoint.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import { addCaller, noteChange } from './caller.ts';
 import { readJson } from './lenient.ts';
 import { toRefusal } from './retries.ts';

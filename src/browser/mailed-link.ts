@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import { takeFromAddress, takeFromFragment } from './address.ts';
 import { listStored, readStored, writeStored } from './stored.ts';
 

@@ -1,4 +1,4 @@
-import { toSavedName } from '../../contract/file-names.ts';
+import { toSavedName } from '../../contract/values/file-names.ts';
 
 export interface NamedFile {
   readonly blob: Blob;

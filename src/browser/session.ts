@@ -1,4 +1,4 @@
-import type { SessionUser } from '../../contract/accounts.ts';
+import type { SessionUser } from '../../contract/accounts/accounts.ts';
 
 /** The session stored under `auth` (spec §3, §4). */
 export interface Session {

@@ -1,4 +1,4 @@
-import { AUDIO_BYTES_MAX, findAudioType } from '../../contract/audio-files.ts';
+import { AUDIO_BYTES_MAX, findAudioType } from '../../contract/sounds/audio-files.ts';
 
 /** Why an audio file's size is refused before sending; null if it is accepted. */
 export function findAudioSizeProblem({ size }: Pick<File, 'size'>): string | null {

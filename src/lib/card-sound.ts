@@ -1,4 +1,4 @@
-import type { Sound } from '../../contract/sounds.ts';
+import type { Sound } from '../../contract/sounds/sounds.ts';
 
 /** Two lines on the widest card; the sound's own page has the full text. */
 const DESCRIPTION_LENGTH = 100;

@@ -1,4 +1,4 @@
-import { ApiError, cutMessage } from '../../contract/errors.ts';
+import { ApiError, cutMessage } from '../../contract/calls/errors.ts';
 
 /**
  * The messages shown for a failed call: every message of the reply (spec §8), or what went wrong and what to do. The

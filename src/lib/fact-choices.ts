@@ -5,7 +5,7 @@ import {
   FACT_PARAMETERS,
   type FactParameter,
   toFactName,
-} from '../../contract/sound-facts.ts';
+} from '../../contract/sounds/sound-facts.ts';
 
 /**
  * The chosen facts of a URL in one order, so that one listing has one address. Unknown values are left out, and excluded

@@ -1,7 +1,7 @@
-import { MOOD_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
-import type { FACT_FILTERS, FactName } from '../../contract/sound-facts.ts';
-import { MUSICAL_KEYS, toKeyName } from '../../contract/music.ts';
-import { toKeyValue } from '../../contract/sound-facts.ts';
+import { MOOD_TEXTS, USE_TEXTS } from '../../contract/sounds/fact-labels.ts';
+import type { FACT_FILTERS, FactName } from '../../contract/sounds/sound-facts.ts';
+import { MUSICAL_KEYS, toKeyName } from '../../contract/sounds/music.ts';
+import { toKeyValue } from '../../contract/sounds/sound-facts.ts';
 
 /** For artists who answer and for visitors who filter. */
 export const CONTENT_ID_HINT =

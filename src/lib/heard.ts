@@ -1,4 +1,4 @@
-import { PLAYED_SEC } from '../../contract/plays.ts';
+import { PLAYED_SEC } from '../../contract/sounds/plays.ts';
 
 /** Longer steps between two positions are jumps of the listener, not time that was heard. */
 const STEP_SEC_MAX = 2;

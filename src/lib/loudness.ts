@@ -1,4 +1,4 @@
-import type { Sound } from '../../contract/sounds.ts';
+import type { Sound } from '../../contract/sounds/sounds.ts';
 
 /** That of ReplayGain 2: most sounds are louder, and a media element can only turn down. */
 const PREVIEW_LUFS = -18;

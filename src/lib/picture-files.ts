@@ -1,4 +1,4 @@
-import { PICTURE_BYTES_MAX } from '../../contract/profile.ts';
+import { PICTURE_BYTES_MAX } from '../../contract/accounts/profile.ts';
 
 /** Spec §5: accepted picture types, by file name; only the host can check the content. */
 export const PICTURE_ACCEPT = '.jpg,.jpeg,.png,image/jpeg,image/png';

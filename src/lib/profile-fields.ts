@@ -1,6 +1,10 @@
 import * as v from 'valibot';
-import { toDonationUrl } from '../../contract/donation.ts';
-import { DONATION_URL_PROBLEM, PROFILE_FIELDS, type ProfileField } from '../../contract/profile-fields.ts';
+import { toDonationUrl } from '../../contract/accounts/donation.ts';
+import {
+  DONATION_URL_PROBLEM,
+  PROFILE_FIELDS,
+  type ProfileField,
+} from '../../contract/accounts/profile-fields.ts';
 
 /** A typed text as it would be saved, and its errors. */
 export interface CheckedField {

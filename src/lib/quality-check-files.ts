@@ -2,7 +2,7 @@ import {
   QUALITY_CHECK_FILES_MIN,
   QUALITY_CHECK_SLOTS,
   type QualityCheckSlot,
-} from '../../contract/quality-check.ts';
+} from '../../contract/accounts/quality-check.ts';
 import { findAudioSizeProblem, isReadable, isSameFile, withSpecType } from './audio-files-check.ts';
 
 /** The contents of an application's slots. */

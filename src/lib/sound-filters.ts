@@ -1,6 +1,6 @@
-import type { FactChoices, FactParameter } from '../../contract/sound-facts.ts';
-import type { SiteConfig } from '../../contract/site.ts';
-import type { SoundQuery } from '../../contract/sounds.ts';
+import type { FactChoices, FactParameter } from '../../contract/sounds/sound-facts.ts';
+import type { SiteConfig } from '../../contract/site/site.ts';
+import type { SoundQuery } from '../../contract/sounds/sounds.ts';
 import { omitUses, parseFacts } from './fact-choices.ts';
 import {
   ORDERINGS,
@@ -9,7 +9,7 @@ import {
   RESULTS_REACHABLE,
   SEARCH_LENGTH_MAX,
   SUB_GENRES_MAX,
-} from '../../contract/listing-limits.ts';
+} from '../../contract/sounds/listing-limits.ts';
 
 /** The state of the listing at /sounds. Its URL is the only source. */
 export interface SoundFilters {

@@ -1,5 +1,5 @@
-import type { Statement } from '../../contract/statements.ts';
-import { toCsv } from '../../contract/csv.ts';
+import type { Statement } from '../../contract/payouts/statements.ts';
+import { toCsv } from '../../contract/values/csv.ts';
 import { formatMonth } from './format.ts';
 
 type Line = Statement['sounds'][number];

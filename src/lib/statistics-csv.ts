@@ -1,5 +1,5 @@
-import { toCsv } from '../../contract/csv.ts';
-import type { FigureName, OwnStatistics } from '../../contract/statistics.ts';
+import { toCsv } from '../../contract/values/csv.ts';
+import type { FigureName, OwnStatistics } from '../../contract/artists/statistics.ts';
 import { formatDate, formatMonth } from './format.ts';
 
 export const DELETED_SOUND = '削除されたサウンド';

@@ -1,4 +1,4 @@
-import { FLAT_PEAKS, decodePeaks } from '../../contract/peaks.ts';
+import { FLAT_PEAKS, decodePeaks } from '../../contract/sounds/peaks.ts';
 
 /**
  * A sound's waveform as pages carry it: half the height of each bar as one hexadecimal digit, 1 to f; empty if there are

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 import { PAGES_PART, listPages, listPart, toSiteMap } from '../render/site-map.ts';
 
 /** One site map: of the site's own pages, or of a part of its sounds and artists. */

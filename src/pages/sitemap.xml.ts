@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { getSiteMap } from '../../contract/site-map.ts';
+import { getSiteMap } from '../../contract/site/site-map.ts';
 import { PAGES_PART, siteMapPath, toSiteMap } from '../render/site-map.ts';
 
 /** The index of the site maps for search engines. */

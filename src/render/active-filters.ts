@@ -1,5 +1,5 @@
-import type { Genre, SoundType } from '../../contract/genres.ts';
-import type { FactName } from '../../contract/sound-facts.ts';
+import type { Genre, SoundType } from '../../contract/sounds/genres.ts';
+import type { FactName } from '../../contract/sounds/sound-facts.ts';
 import { listFacts, toggleFact } from '../lib/fact-choices.ts';
 import { FACT_TEXTS, toFactText } from '../lib/fact-texts.ts';
 import type { Listing } from './listing.ts';

@@ -1,5 +1,5 @@
-import { FEED_HASH } from '../../contract/plays.ts';
-import type { Sound } from '../../contract/sounds.ts';
+import { FEED_HASH } from '../../contract/sounds/plays.ts';
+import type { Sound } from '../../contract/sounds/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { escapeXml } from './xml.ts';

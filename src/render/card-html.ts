@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { CardSound } from '../lib/card-sound.ts';
 import { SoundCard, type SoundCardProps } from '../islands/sounds/SoundCard.tsx';
-import { type Part, toPart } from '../../contract/page-parts.ts';
+import { type Part, toPart } from '../../contract/site/page-parts.ts';
 
 /** Bytes of cards that are kept: about 4,000 cards. */
 const KEPT_BYTES = 10_000_000;

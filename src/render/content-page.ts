@@ -1,10 +1,10 @@
-import { type ContentPage, getPage } from '../../contract/site.ts';
+import { type ContentPage, getPage } from '../../contract/site/site.ts';
 import type { Api } from '../api/client.ts';
 import type { Shell } from './shell.ts';
 import { DEFAULT_PAGES } from '../texts/default-pages.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { DEFAULT_LICENCE } from '../../contract/licence.ts';
-import { fillPage } from '../../contract/page-texts.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
+import { DEFAULT_LICENCE } from '../../contract/downloads/licence.ts';
+import { fillPage } from '../../contract/site/page-texts.ts';
 
 /** Placeholder for a page that the footer lists and whose text the host does not provide. */
 const NO_BODY = 'このページの内容は、ただいまここでは表示できません。';

@@ -1,8 +1,8 @@
-import { CONTENT_ID_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
-import type { Certificate } from '../../contract/certificates.ts';
-import { formatDateTime } from '../../contract/date-times.ts';
-import { cleanLine } from '../../contract/texts.ts';
-import type { ContentIdState, LicenceUse } from '../../contract/sound-facts.ts';
+import { CONTENT_ID_TEXTS, USE_TEXTS } from '../../contract/sounds/fact-labels.ts';
+import type { Certificate } from '../../contract/downloads/certificates.ts';
+import { formatDateTime } from '../../contract/values/date-times.ts';
+import { cleanLine } from '../../contract/values/texts.ts';
+import type { ContentIdState, LicenceUse } from '../../contract/sounds/sound-facts.ts';
 import { toCreditText } from '../lib/credit-text.ts';
 import { certificatePath, licencePath, soundPath } from '../lib/paths.ts';
 

@@ -1,6 +1,6 @@
-import { formatLength, formatPosition } from '../../contract/durations.ts';
-import { PLAYS_PATH } from '../../contract/plays.ts';
-import type { Sound } from '../../contract/sounds.ts';
+import { formatLength, formatPosition } from '../../contract/sounds/durations.ts';
+import { PLAYS_PATH } from '../../contract/sounds/plays.ts';
+import type { Sound } from '../../contract/sounds/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { toWave } from '../lib/wave.ts';

@@ -1,5 +1,5 @@
-import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
-import type { Sound } from '../../contract/sounds.ts';
+import { PICTURE_WIDTHS } from '../../contract/site/pictures.ts';
+import type { Sound } from '../../contract/sounds/sounds.ts';
 import { artistPath, embedPath, readPathName, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { escapeXml } from './xml.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../../contract/errors.ts';
-import { type Sound, getSound } from '../../contract/sounds.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
+import { type Sound, getSound } from '../../contract/sounds/sounds.ts';
 
 /** The sound that other sites may show; null if it is missing, or the host has no page per sound. */
 export async function findEmbeddedSound(

@@ -1,4 +1,4 @@
-import type { FactCount } from '../../contract/fact-counts.ts';
+import type { FactCount } from '../../contract/sounds/fact-counts.ts';
 import { formatCount } from '../lib/format.ts';
 import { escapeXml } from './xml.ts';
 

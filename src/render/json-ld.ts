@@ -1,5 +1,5 @@
-import type { Artist } from '../../contract/artists.ts';
-import type { Sound } from '../../contract/sounds.ts';
+import type { Artist } from '../../contract/artists/artists.ts';
+import type { Sound } from '../../contract/sounds/sounds.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { toCreditText } from '../lib/credit-text.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../../contract/errors.ts';
-import { type SoundQuery, listSounds } from '../../contract/sounds.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
+import { type SoundQuery, listSounds } from '../../contract/sounds/sounds.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 import { type FoundSounds, NO_SOUNDS } from './listing.ts';
 import type { SoundFilters } from '../lib/sound-filters.ts';

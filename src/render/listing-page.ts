@@ -1,6 +1,6 @@
-import { type FactCount, countFacts } from '../../contract/fact-counts.ts';
-import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../contract/genres.ts';
-import { type SearchSuggestion, suggestSearches } from '../../contract/search-suggestions.ts';
+import { type FactCount, countFacts } from '../../contract/sounds/fact-counts.ts';
+import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../contract/sounds/genres.ts';
+import { type SearchSuggestion, suggestSearches } from '../../contract/search/search-suggestions.ts';
 import { createFindSounds } from './find-sounds.ts';
 import { LAST_PAGE_ONLY } from '../lib/listing-fragment.ts';
 import { type Listing, findLastPage, joinPages, toListing } from './listing.ts';

@@ -1,6 +1,6 @@
-import { PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
-import type { SearchNotes } from '../../contract/search-notes.ts';
-import type { SoundList } from '../../contract/sounds.ts';
+import { PAGE_SIZE_DEFAULT } from '../../contract/sounds/listing-limits.ts';
+import type { SearchNotes } from '../../contract/search/search-notes.ts';
+import type { SoundList } from '../../contract/sounds/sounds.ts';
 import { type CardSound, toCardSound } from '../lib/card-sound.ts';
 import { formatCount } from '../lib/format.ts';
 import { PAGES_MAX, PAGES_SHOWN_MAX, type SoundFilters } from '../lib/sound-filters.ts';

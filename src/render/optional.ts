@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/calls/errors.ts';
 
 /** Returns the answer of a call, or `absent` on any failure: for parts that the page does not need. */
 export type OrAbsent = <Value>(call: Promise<Value>, absent: Value) => Promise<Value>;

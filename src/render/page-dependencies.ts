@@ -1,5 +1,5 @@
-import { type ArtistCard, type Artist, getArtist, listArtists } from '../../contract/artists.ts';
-import { pageTags } from '../../contract/page-tags.ts';
+import { type ArtistCard, type Artist, getArtist, listArtists } from '../../contract/artists/artists.ts';
+import { pageTags } from '../../contract/site/page-tags.ts';
 import {
   type Sound,
   type SoundList,
@@ -7,12 +7,12 @@ import {
   getSound,
   listSimilar,
   listSounds,
-} from '../../contract/sounds.ts';
-import { getSiteMap, getSiteMapPart } from '../../contract/site-map.ts';
-import { listUses } from '../../contract/uses.ts';
+} from '../../contract/sounds/sounds.ts';
+import { getSiteMap, getSiteMapPart } from '../../contract/site/site-map.ts';
+import { listUses } from '../../contract/artists/uses.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
-/** The same API; `note` receives the tags (contract/page-tags.ts) of each call's request and reply. */
+/** The same API; `note` receives the tags (contract/site/page-tags.ts) of each call's request and reply. */
 export function noteDependencies(api: Api, note: (tag: string) => void): Api {
   return async function call(endpoint, options) {
     // Also for failed calls: a missing item may appear later.

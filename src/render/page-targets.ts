@@ -1,4 +1,4 @@
-import { CERTIFICATE_ID, LICENCE_HASH } from '../../contract/certificate-ids.ts';
+import { CERTIFICATE_ID, LICENCE_HASH } from '../../contract/downloads/certificate-ids.ts';
 import { EMBED_SIZE } from './embed.ts';
 import { toFragmentUrl } from '../lib/fragments.ts';
 import { LAST_PAGE_ONLY } from '../lib/listing-fragment.ts';

@@ -1,4 +1,4 @@
-import type { AdProviderName } from '../../contract/ads.ts';
+import type { AdProviderName } from '../../contract/downloads/ads.ts';
 
 /** The settings of `.env.example` that are public. */
 export interface PublicSettings {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { toCallPath } from '../../contract/endpoint.ts';
-import { countFacts } from '../../contract/fact-counts.ts';
+import { toCallPath } from '../../contract/calls/endpoint.ts';
+import { countFacts } from '../../contract/sounds/fact-counts.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
 /** Types, genres, pages and settings change rarely; after this time they are requested again. */

@@ -1,6 +1,11 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/listing-limits.ts';
-import { type SearchTerm, toNameTokens, toSearchTerms, toTextTokens } from '../../contract/search-tokens.ts';
-import type { Sound, SoundQuery } from '../../contract/sounds.ts';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/sounds/listing-limits.ts';
+import {
+  type SearchTerm,
+  toNameTokens,
+  toSearchTerms,
+  toTextTokens,
+} from '../../contract/search/search-tokens.ts';
+import type { Sound, SoundQuery } from '../../contract/sounds/sounds.ts';
 import type { Api } from '../api/client.ts';
 import { type FindSounds, listPage } from './list-page.ts';
 import { type FoundSounds, NO_SOUNDS, joinPages } from './listing.ts';

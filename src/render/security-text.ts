@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/time-units.ts';
+import { DAY_MS } from '../../contract/values/time-units.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 /** The text is rendered from the settings, so it never grows old: readers ask again within this time. */

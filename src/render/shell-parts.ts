@@ -3,7 +3,7 @@ import early from 'virtual:inline/early';
 import earlyIslands from 'virtual:inline/early-islands';
 import { toFirstIcons } from '../lib/icons.ts';
 import siteStyles from '../styles/site.css?inline';
-import { toPart } from '../../contract/page-parts.ts';
+import { toPart } from '../../contract/site/page-parts.ts';
 
 /**
  * What the shell of every page contains. The styles are a separate element: the router keeps it and replaces only the

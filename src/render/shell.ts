@@ -1,4 +1,4 @@
-import { type ExtraPage, type SiteConfig, getSiteConfig, listPages } from '../../contract/site.ts';
+import { type ExtraPage, type SiteConfig, getSiteConfig, listPages } from '../../contract/site/site.ts';
 import type { Api } from '../api/client.ts';
 import type { OrAbsent } from './optional.ts';
 import type { PublicSettings } from './public-settings.ts';

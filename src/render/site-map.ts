@@ -1,4 +1,4 @@
-import { getSiteMapPart } from '../../contract/site-map.ts';
+import { getSiteMapPart } from '../../contract/site/site-map.ts';
 import type { Api } from '../api/client.ts';
 import { artistPath, contentPath, soundPath } from '../lib/paths.ts';
 import { readFirstPages } from './search-pages.ts';

@@ -4,7 +4,7 @@
  * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
  * src/stores/player/actions.ts).
  */
-import { formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
+import { formatLength, formatPosition, speakPosition } from '../../contract/sounds/durations.ts';
 import { chooseLength } from '../lib/choose-length.ts';
 import { openChannel } from '../browser/channel.ts';
 import { onPage } from '../browser/page-cache.ts';

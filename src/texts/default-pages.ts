@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../contract/site.ts';
+import type { ContentPage } from '../../contract/site/site.ts';
 import donationDetails from './donation-details.md?raw';
 import memberTerms from './member-terms.md?raw';
 import privacyPolicy from './privacy-policy.md?raw';

@@ -2,7 +2,7 @@ import decode from 'audio-decode';
 import { parseBuffer } from 'music-metadata';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { FACT_NAMES, SOUND_MOODS_MAX } from '#contract/sound-facts.ts';
+import { FACT_NAMES, SOUND_MOODS_MAX } from '#contract/sounds/sound-facts.ts';
 import { demoAccounts } from '#demo/accounts.ts';
 import { describeCatalogue, type SoundSpec } from '#demo/catalogue.ts';
 import { renderAll } from '#demo/render-all.ts';

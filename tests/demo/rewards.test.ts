@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Month } from '#contract/months.ts';
+import type { Month } from '#contract/values/months.ts';
 import { demoAccounts } from '#demo/accounts.ts';
 import { describeCatalogue } from '#demo/catalogue.ts';
 import { seedRewards } from '#demo/rewards.ts';

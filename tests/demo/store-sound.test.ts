@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { PEAK_BARS } from '#contract/peaks.ts';
+import { PEAK_BARS } from '#contract/sounds/peaks.ts';
 import { storeSoundFile } from '#demo/store-sound.ts';
 import { UnusableAudioError } from '#server/media/audio/audio.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';

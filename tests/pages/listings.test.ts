@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { DEFAULT_LICENCE } from '#contract/licence.ts';
-import { LICENCE_USES } from '#contract/sound-facts.ts';
+import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
+import { LICENCE_USES } from '#contract/sounds/sound-facts.ts';
 import { FACT_TEXTS } from '#src/lib/fact-texts.ts';
 
 async function read(path: string) {

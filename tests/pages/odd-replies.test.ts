@@ -3,7 +3,7 @@ import { DIST_DIR } from '#server/build.ts';
 import { loadPages } from '#server/web/astro/load.ts';
 import { toRenderPage } from '#server/web/astro/rendering.ts';
 import type { RenderPage } from '#server/web/page-response.ts';
-import { createParts, joinParts } from '#contract/page-parts.ts';
+import { createParts, joinParts } from '#contract/site/page-parts.ts';
 import { parsePublicSettings } from '#server/web/public-settings.ts';
 import { listAtomFaults } from './atom.ts';
 import { FOREIGN_REPLIES, type Replies, listOddReplies } from '../browser/support/foreign-replies.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { logIn } from '#contract/accounts.ts';
+import { logIn } from '#contract/accounts/accounts.ts';
 import { listPending } from '#server/platform/database/open.ts';
 import { MIGRATIONS } from '#server/schema/migrations.ts';
 import { makeFolder } from '#support/files/folders.ts';

@@ -10,8 +10,8 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 
 describe('a part', () => {
   const STOPPED = [
-    ['contract/sounds.ts', 'hono', 'contract imports no package but valibot'],
-    ['contract/sounds.ts', '../src/lib/wave.ts', 'contract may import itself'],
+    ['contract/sounds/sounds.ts', 'hono', 'contract imports no package but valibot'],
+    ['contract/sounds/sounds.ts', '../../src/lib/wave.ts', 'contract may import itself'],
     ['src/lib/wave.ts', '../stores/player/player.ts', 'src/lib may import'],
     ['src/lib/wave.ts', 'node:fs', 'edge runtimes'],
     ['src/lib/wave.ts', '../api/client.ts', 'src/lib may import'],
@@ -41,7 +41,7 @@ describe('a part', () => {
     ['src/middleware.ts', '../server/app.ts', 'src may import'],
     ['server/main.ts', '#server/app.ts', 'Only tests use the aliases'],
     ['server/platform/http/http.ts', '../../features/staff/actions.ts', 'server/platform may import'],
-    ['server/platform/http/http.ts', '../../../contract/sounds.ts', 'server/platform may import'],
+    ['server/platform/http/http.ts', '../../../contract/sounds/sounds.ts', 'server/platform may import'],
     ['server/media/audio/audio.ts', '../../features/staff/actions.ts', 'server/media may import'],
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],
     ['server/schema/migrations.ts', '../media/audio/audio.ts', 'server/schema may import'],
@@ -67,14 +67,14 @@ describe('a part', () => {
   });
 
   it.each([
-    ['contract/sounds.ts', 'valibot'],
+    ['contract/sounds/sounds.ts', 'valibot'],
     ['src/islands/sounds/SoundCard.tsx', '../../stores/player/player.ts'],
     ['src/islands/sounds/SoundCard.tsx', '../ui/Icon.tsx'],
     ['src/islands/console/site/SitePanel.tsx', './site.ts'],
     ['src/islands/console/site/site.ts', '../../../api/browser.ts'],
     ['src/stores/downloads/downloads.ts', '../../ads/chain.ts'],
     ['src/pages/index.astro', '../islands/sounds/SoundGrid.tsx'],
-    ['server/features/staff/actions.ts', '../../../contract/sounds.ts'],
+    ['server/features/staff/actions.ts', '../../../contract/sounds/sounds.ts'],
     ['server/main.ts', '../src/render/page-targets.ts'],
     ['server/operator.ts', './operator/run.ts'],
     ['demo/seed.ts', '../server/features/catalogue/service.ts'],

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RECENT_LOGIN_REQUIRED } from '#contract/errors.ts';
+import { RECENT_LOGIN_REQUIRED } from '#contract/calls/errors.ts';
 import { REFUSALS } from '#server/platform/http/access.ts';
 import type { Access, CallerRule } from '#server/platform/http/access.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';

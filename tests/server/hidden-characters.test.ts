@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toVisible } from '#contract/texts.ts';
+import { toVisible } from '#contract/values/texts.ts';
 import type { Access } from '#server/platform/http/access.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { DECLARATIONS, createWorld, toSample, toSampleInit } from '#support/http/calls.ts';

@@ -7,7 +7,7 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { openHost } from '#server/host.ts';
 import { startServer } from '#server/main.ts';
-import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { FLAT_PEAKS } from '#contract/sounds/peaks.ts';
 import { LOW_BYTES, RESERVE_BYTES } from '#server/platform/storage/disk-space.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { parseSettings } from '#server/settings.ts';

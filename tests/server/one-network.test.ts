@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CONTACT_LENGTH_MAX } from '#contract/contact.ts';
-import { MESSAGE_LENGTH_MAX } from '#contract/messages.ts';
+import { CONTACT_LENGTH_MAX } from '#contract/site/contact.ts';
+import { MESSAGE_LENGTH_MAX } from '#contract/artists/messages.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { MAILS, MAILS_TO_STRANGERS } from '#server/platform/http/mail-budget.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';

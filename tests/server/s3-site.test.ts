@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { FILE_OWNERS } from '#server/features.ts';
-import { PICTURE_WIDTHS } from '#contract/pictures.ts';
+import { PICTURE_WIDTHS } from '#contract/site/pictures.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';

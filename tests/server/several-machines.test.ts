@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FILE_OWNERS } from '#server/features.ts';
-import { verifyPersonalInfo } from '#contract/profile.ts';
+import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { listPlaces } from '#server/features/backups/places.ts';

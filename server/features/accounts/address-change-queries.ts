@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import type { AddressChangesTable, Db } from './tables.ts';
 
 type Kind = AddressChangesTable['kind'];

@@ -9,7 +9,7 @@ import {
   refreshAccess,
   requestPasswordReset,
   verifyEmail,
-} from '../../../contract/accounts.ts';
+} from '../../../contract/accounts/accounts.ts';
 import { CAUSES, FROM_MAIL } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, email, flag, part, picture, reply, text } from '../api-docs/field.ts';

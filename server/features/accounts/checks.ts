@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { toUsernameKey } from '../../../contract/usernames.ts';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { toUsernameKey } from '../../../contract/accounts/usernames.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { isPasswordHash } from '../../platform/crypto/passwords.ts';
 import { findSecret } from '../../platform/crypto/secrets.ts';
 import { inWindows } from '../../platform/database/statements/windows.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { DAY_SEC } from '../../../contract/time-units.ts';
+import { DAY_SEC } from '../../../contract/values/time-units.ts';
 import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
 import { listCookieValues } from '../../platform/http/cookies.ts';

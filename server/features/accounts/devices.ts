@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { DAY_SEC } from '../../../contract/time-units.ts';
+import { DAY_SEC } from '../../../contract/values/time-units.ts';
 import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { ApiEnv } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import type { FormerUsernamesTable, Db } from './tables.ts';
 
 /** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
@@ -11,7 +11,7 @@ const RETENTION_MS = 90 * DAY_MS;
  */
 const NAMES_MAX = 30;
 
-/** The keys by which two names are compared (contract/usernames.ts). */
+/** The keys by which two names are compared (contract/accounts/usernames.ts). */
 export interface ComparedName {
   readonly username_key: string;
   readonly username_skeleton: string;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import * as calls from '../../../contract/accounts.ts';
-import { UsernameSchema } from '../../../contract/usernames.ts';
+import * as calls from '../../../contract/accounts/accounts.ts';
+import { UsernameSchema } from '../../../contract/accounts/usernames.ts';
 import { NOT_STORED, byAddress, inService, silently } from '../../platform/http/access.ts';
 import { mailing, mailingStranger } from '../../platform/http/mail-budget.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/values/time-units.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { deleteSomeOlder } from '../../platform/database/statements/delete-older.ts';
 import type { OlderRows } from '../../platform/database/statements/delete-older.ts';

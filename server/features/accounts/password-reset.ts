@@ -1,7 +1,7 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import type { InferOutput } from 'valibot';
-import type { PasswordResetSchema } from '../../../contract/accounts.ts';
+import type { PasswordResetSchema } from '../../../contract/accounts/accounts.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts';

@@ -1,9 +1,9 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
 import {
   RECENT_LOGIN_REQUIRED,
   SECOND_FACTOR_AND_PASSWORD_REQUIRED,
   SECOND_FACTOR_REQUIRED,
-} from '../../../contract/errors.ts';
+} from '../../../contract/calls/errors.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { guardPassword } from './password-failures.ts';

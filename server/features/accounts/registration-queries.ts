@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { RegistrationsTable, Db } from './tables.ts';
 

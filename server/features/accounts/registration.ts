@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
-import { DAY_MS } from '../../../contract/time-units.ts';
-import type { RegistrationSchema } from '../../../contract/accounts.ts';
-import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import type { RegistrationSchema } from '../../../contract/accounts/accounts.ts';
+import { toUsernameKey, toUsernameSkeleton } from '../../../contract/accounts/usernames.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mailingStranger, mayMail } from '../../platform/http/mail-budget.ts';

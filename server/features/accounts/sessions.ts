@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { SessionsTable } from './tables.ts';
 import { Problem } from '../../platform/http/problem.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Part, Sender } from '../mail/layout.ts';
 import { hashToken, makeToken } from './tokens.ts';

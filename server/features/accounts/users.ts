@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { PersonalInfoStatus } from './tables.ts';
-import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
+import { toUsernameKey, toUsernameSkeleton } from '../../../contract/accounts/usernames.ts';
 import { insertUser, insertUserUnlessTaken } from './queries.ts';
 import { toFlag } from '../../platform/database/statements/flags.ts';
 

@@ -1,4 +1,4 @@
-import { DoneSchema } from '../../../contract/wire.ts';
+import { DoneSchema } from '../../../contract/calls/wire.ts';
 import type { ApiTexts } from './call-text.ts';
 import { reply, text } from './field.ts';
 

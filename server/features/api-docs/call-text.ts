@@ -1,4 +1,4 @@
-import type { RefusalStatus } from '../../../contract/endpoint.ts';
+import type { RefusalStatus } from '../../../contract/calls/endpoint.ts';
 import type { DeclaredCall, DeclaredLimit, Rule } from '../../platform/http/access.ts';
 import { integer, text } from './field.ts';
 import type { Component, Field } from './field.ts';

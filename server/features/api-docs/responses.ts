@@ -1,4 +1,4 @@
-import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
+import { RECENT_LOGIN_REQUIRED } from '../../../contract/calls/errors.ts';
 import type { CallText, DescribedCall, ResponseObject } from './call-text.ts';
 
 export type Reference = { readonly $ref: string };

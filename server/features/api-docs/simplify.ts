@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { lastNumber, lastText } from '../../../contract/query-values.ts';
+import { lastNumber, lastText } from '../../../contract/calls/query-values.ts';
 import { findPortable } from './portable.ts';
 
 /** The keyword that holds rules which JSON Schema cannot express, in the words of the error that they cause. */

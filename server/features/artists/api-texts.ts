@@ -1,4 +1,4 @@
-import { ArtistCardSchema, ArtistSchema } from '../../../contract/artists.ts';
+import { ArtistCardSchema, ArtistSchema } from '../../../contract/artists/artists.ts';
 import { CAUSES } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { integer, picture, reply, text, time } from '../api-docs/field.ts';

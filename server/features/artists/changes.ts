@@ -1,4 +1,4 @@
-import { pageTags } from '../../../contract/page-tags.ts';
+import { pageTags } from '../../../contract/site/page-tags.ts';
 import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findUsername } from './queries.ts';

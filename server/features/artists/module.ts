@@ -1,4 +1,4 @@
-import { getArtist, listArtists } from '../../../contract/artists.ts';
+import { getArtist, listArtists } from '../../../contract/artists/artists.ts';
 import { toShareVersion } from '../../media/pictures/share-pictures.ts';
 import { readPublic } from '../../platform/database/replica.ts';
 import { READS } from '../../platform/http/access.ts';

@@ -8,7 +8,7 @@ import {
   selectArtistCards,
   selectArtistIdsOfFirst,
 } from './queries.ts';
-import { toUsernameKey } from '../../../contract/usernames.ts';
+import { toUsernameKey } from '../../../contract/accounts/usernames.ts';
 
 const ARTISTS_TO_DISCOVER = 12;
 /** Enough sounds to find that many artists, and few enough to read in one query. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../contract/values/time-units.ts';
 
 /** Ends the name of every folder of unfinished files. */
 export const SCRATCH = '.partial';

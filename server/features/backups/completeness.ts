@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import { MANIFEST_ENTRY, SUMS_ENTRY } from './manifest.ts';
 import { findLatest, listStoredEntries } from './pool.ts';
 

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { DELETION_GRACE_DAYS } from '../../../contract/accounts/own-data.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Erasures } from './erasures.ts';
 import type { Db } from './tables.ts';

@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/values/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { toDraftName } from './claim.ts';

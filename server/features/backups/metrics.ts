@@ -1,4 +1,4 @@
-import { HOUR_SEC } from '../../../contract/time-units.ts';
+import { HOUR_SEC } from '../../../contract/values/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { toSeconds } from '../../platform/metrics.ts';
 import type { MetricSource } from '../../platform/metrics.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import * as v from 'valibot';
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/values/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteOldPlaces, putPlace, selectPlaces } from './place-queries.ts';
 import { isFuture } from './pool.ts';

@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
 import { createFolderMaker, syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { compress, decompress, hashing } from './files.ts';
 import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/values/time-units.ts';
 
 /** 1 January 1970 was a Thursday: with three days more, weeks begin on Monday. */
 const MONDAY_DAYS = 3;

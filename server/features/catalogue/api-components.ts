@@ -1,23 +1,37 @@
-import { FactCountSchema, countFacts } from '../../../contract/fact-counts.ts';
-import { GenreSchema, SoundTypeSchema, SubGenreSchema } from '../../../contract/genres.ts';
-import { DEFAULT_LICENCE } from '../../../contract/licence.ts';
-import { MUSICAL_KEYS } from '../../../contract/music.ts';
-import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../contract/search-notes.ts';
+import { FactCountSchema, countFacts } from '../../../contract/sounds/fact-counts.ts';
+import { GenreSchema, SoundTypeSchema, SubGenreSchema } from '../../../contract/sounds/genres.ts';
+import { DEFAULT_LICENCE } from '../../../contract/downloads/licence.ts';
+import { MUSICAL_KEYS } from '../../../contract/sounds/music.ts';
+import {
+  ReplacedWordSchema,
+  SearchNotesSchema,
+  WordFactSchema,
+} from '../../../contract/search/search-notes.ts';
 import {
   CompletedSoundSchema,
   SearchSuggestionSchema,
   completeSearch,
   suggestSearches,
-} from '../../../contract/search-suggestions.ts';
+} from '../../../contract/search/search-suggestions.ts';
 import {
   MappedArtistSchema,
   MappedSoundSchema,
   getSiteMap,
   getSiteMapPart,
-} from '../../../contract/site-map.ts';
-import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
-import { SoundFindingsSchema } from '../../../contract/sound-findings.ts';
-import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../contract/sounds.ts';
+} from '../../../contract/site/site-map.ts';
+import {
+  CONTENT_ID_STATES,
+  LICENCE_USES,
+  MOODS,
+  SOUND_MOODS_MAX,
+} from '../../../contract/sounds/sound-facts.ts';
+import { SoundFindingsSchema } from '../../../contract/sounds/sound-findings.ts';
+import {
+  SoundListSchema,
+  SoundSchema,
+  listSimilar,
+  toggleFavorite,
+} from '../../../contract/sounds/sounds.ts';
 import { choice, flag, integer, list, number, part, picture, reply, text, time } from '../api-docs/field.ts';
 
 const USES_EXAMPLE = [...DEFAULT_LICENCE.uses, 'venues'];

@@ -1,5 +1,5 @@
-import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '../../../contract/sound-facts.ts';
-import type { FactName } from '../../../contract/sound-facts.ts';
+import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '../../../contract/sounds/sound-facts.ts';
+import type { FactName } from '../../../contract/sounds/sound-facts.ts';
 import { CAUSES, ID_EXAMPLE, PAGE, SOUND_ID, TYPE } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { extended, integer, list, text } from '../api-docs/field.ts';

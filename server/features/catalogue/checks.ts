@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { MUSICAL_KEYS } from '../../../contract/music.ts';
-import { PEAK_BARS } from '../../../contract/peaks.ts';
-import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
+import { MUSICAL_KEYS } from '../../../contract/sounds/music.ts';
+import { PEAK_BARS } from '../../../contract/sounds/peaks.ts';
+import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../contract/sounds/sound-facts.ts';
 import { FEATURE_NUMBERS, FEATURES_VERSION } from '../../media/analysis/sound-features.ts';
 import { compareSearchIndex, reindexSound } from './search/comparing.ts';
 import type { IndexFault } from './search/comparing.ts';

@@ -1,12 +1,12 @@
-import type { MusicalKey } from '../../../contract/music.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
 import {
   FACT_FILTERS,
   FACT_NAMES,
   toKeyValues,
   toLengthRange,
   toTempoRange,
-} from '../../../contract/sound-facts.ts';
-import type { FactChoices, FactValues } from '../../../contract/sound-facts.ts';
+} from '../../../contract/sounds/sound-facts.ts';
+import type { FactChoices, FactValues } from '../../../contract/sounds/sound-facts.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { SearchExpression } from '../../platform/database/search-index/search-expression.ts';
 import { facets } from './search/tokens.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MusicalKey } from '../../../contract/music.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
 import { KEY_CERTAIN } from '../../media/analysis/musical-key.ts';
 import { FEATURES_VERSION } from '../../media/analysis/sound-features.ts';
 import type { SoundFeatures } from '../../media/analysis/sound-features.ts';

@@ -1,4 +1,4 @@
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 import type { Db } from './tables.ts';
 
 /** Stores the findings of a sound, replacing earlier ones. */

@@ -1,20 +1,20 @@
-import { countFacts as countFactsCall } from '../../../contract/fact-counts.ts';
-import type { FactCountQuery } from '../../../contract/fact-counts.ts';
+import { countFacts as countFactsCall } from '../../../contract/sounds/fact-counts.ts';
+import type { FactCountQuery } from '../../../contract/sounds/fact-counts.ts';
 import {
   listGenres as listGenresCall,
   listSoundTypes as listSoundTypesCall,
-} from '../../../contract/genres.ts';
+} from '../../../contract/sounds/genres.ts';
 import {
   completeSearch as completeSearchCall,
   suggestSearches as suggestSearchesCall,
-} from '../../../contract/search-suggestions.ts';
-import { getSiteMap, getSiteMapPart } from '../../../contract/site-map.ts';
+} from '../../../contract/search/search-suggestions.ts';
+import { getSiteMap, getSiteMapPart } from '../../../contract/site/site-map.ts';
 import {
   FactCountQuerySchema,
   SoundQuerySchema,
   SuggestionQuerySchema,
-} from '../../../contract/sound-queries.ts';
-import * as calls from '../../../contract/sounds.ts';
+} from '../../../contract/sounds/sound-queries.ts';
+import * as calls from '../../../contract/sounds/sounds.ts';
 import { toShareVersion } from '../../media/pictures/share-pictures.ts';
 import { readPublic } from '../../platform/database/replica.ts';
 import type { Database } from '../../platform/database/open.ts';

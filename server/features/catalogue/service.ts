@@ -1,5 +1,5 @@
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import type { SoundQuery } from '../../../contract/sounds.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
+import type { SoundQuery } from '../../../contract/sounds/sounds.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { findGivenUses, toUses } from '../terms/terms.ts';

@@ -1,4 +1,4 @@
-import { SITE_MAP_PART_SIZE } from '../../../contract/site-map.ts';
+import { SITE_MAP_PART_SIZE } from '../../../contract/site/site-map.ts';
 import type { Db } from './tables.ts';
 
 /** The number of parts of the site map, from the last seq alone: it costs the same whatever the catalogue contains. */

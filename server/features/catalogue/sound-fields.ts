@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
-import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
-import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
-import type { ContentIdState } from '../../../contract/sound-facts.ts';
-import type { SoundSchema } from '../../../contract/sounds.ts';
+import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/sounds/fact-labels.ts';
+import { LICENCE_USES, MOODS } from '../../../contract/sounds/sound-facts.ts';
+import type { ContentIdState } from '../../../contract/sounds/sound-facts.ts';
+import type { SoundSchema } from '../../../contract/sounds/sounds.ts';
 import { toFlag } from '../../platform/database/statements/flags.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';

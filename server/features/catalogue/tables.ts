@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Generated, Kysely, RawBuilder, Selectable } from 'kysely';
 import type { SoundState } from '../../../contract/operator/sounds.ts';
-import type { ContentIdState } from '../../../contract/sound-facts.ts';
+import type { ContentIdState } from '../../../contract/sounds/sound-facts.ts';
 import type { Handle, ReadOnly } from '../../platform/database/handle.ts';
 import type { DialectName } from '../../platform/database/migrations/migration.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -61,7 +61,7 @@ export interface SoundsTable extends FieldsTable {
   bit_rate: Generated<number>;
   /** Hz. */
   sample_rate: Generated<number>;
-  /** See contract/peaks.ts. */
+  /** See contract/sounds/peaks.ts. */
   peaks: Generated<string>;
   /** Positions in ms, as JSON, where unreadable passages of the upload were removed; null if there were none. */
   gaps_ms: string | null;
@@ -143,7 +143,7 @@ interface UndecodedSoundsTable {
   not_before: Generated<number | null>;
 }
 
-/** See contract/sound-findings.ts. */
+/** See contract/sounds/sound-findings.ts. */
 interface SoundFindingsTable {
   sound_seq: number;
   silent_head_ms: number;

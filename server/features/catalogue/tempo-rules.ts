@@ -1,4 +1,4 @@
-import type { Mood } from '../../../contract/sound-facts.ts';
+import type { Mood } from '../../../contract/sounds/sound-facts.ts';
 
 /** What the words of an artist say about a tempo that is as likely as its half or double. */
 export type Pace = 'slow' | 'fast';

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
-import { FLAT_PEAKS } from '../../../contract/peaks.ts';
-import type { MusicalKey } from '../../../contract/music.ts';
-import type { SoundSchema } from '../../../contract/sounds.ts';
+import { FLAT_PEAKS } from '../../../contract/sounds/peaks.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
+import type { SoundSchema } from '../../../contract/sounds/sounds.ts';
 import type { ShareSubject } from '../../media/pictures/share-pictures.ts';
 import type { FileUrls } from '../../platform/storage/file-urls.ts';
 import type { SoundRow } from './queries.ts';

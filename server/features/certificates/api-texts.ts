@@ -4,9 +4,9 @@ import {
   getCertificate,
   getLicence,
   listOwnCertificates,
-} from '../../../contract/certificates.ts';
-import { DEFAULT_LICENCE } from '../../../contract/licence.ts';
-import { CONTENT_ID_STATES, LICENCE_USES } from '../../../contract/sound-facts.ts';
+} from '../../../contract/downloads/certificates.ts';
+import { DEFAULT_LICENCE } from '../../../contract/downloads/licence.ts';
+import { CONTENT_ID_STATES, LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
 import { CAUSES, PAGE } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { choice, flag, integer, list, part, reply, text, time } from '../api-docs/field.ts';

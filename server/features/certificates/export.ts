@@ -1,4 +1,4 @@
-import type { Certificate } from '../../../contract/certificates.ts';
+import type { Certificate } from '../../../contract/downloads/certificates.ts';
 import { inWindows } from '../../platform/database/statements/windows.ts';
 import { EXPORT_WINDOW_ROWS, memberFile, toTimeCell } from '../member-export.ts';
 import type { Db } from './tables.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toLicenceText } from '../../../contract/certificates.ts';
+import { toLicenceText } from '../../../contract/downloads/certificates.ts';
 import { selectKeys } from './queries.ts';
 import { createVerifier } from './signer.ts';
 import type { Db } from './tables.ts';

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { JAPAN_MS } from '../../../contract/time-units.ts';
-import { toLicenceText } from '../../../contract/certificates.ts';
-import type { Certificate } from '../../../contract/certificates.ts';
-import type { Licence } from '../../../contract/licence.ts';
-import { fillPage } from '../../../contract/page-texts.ts';
-import { cleanLine } from '../../../contract/texts.ts';
+import { JAPAN_MS } from '../../../contract/values/time-units.ts';
+import { toLicenceText } from '../../../contract/downloads/certificates.ts';
+import type { Certificate } from '../../../contract/downloads/certificates.ts';
+import type { Licence } from '../../../contract/downloads/licence.ts';
+import { fillPage } from '../../../contract/site/page-texts.ts';
+import { cleanLine } from '../../../contract/values/texts.ts';
 import { cached } from '../../platform/database/statements/cached.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { findTerms, toUses } from '../terms/terms.ts';

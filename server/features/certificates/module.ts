@@ -1,5 +1,5 @@
-import { HOUR_SEC } from '../../../contract/time-units.ts';
-import { CERTIFICATE_ID, LICENCE_HASH } from '../../../contract/certificate-ids.ts';
+import { HOUR_SEC } from '../../../contract/values/time-units.ts';
+import { CERTIFICATE_ID, LICENCE_HASH } from '../../../contract/downloads/certificate-ids.ts';
 import {
   CERTIFICATES_PAGE_MAX,
   CERTIFICATES_PAGE_SIZE,
@@ -7,8 +7,8 @@ import {
   getLicence,
   listCertificateKeys,
   listOwnCertificates,
-} from '../../../contract/certificates.ts';
-import type { Certificate } from '../../../contract/certificates.ts';
+} from '../../../contract/downloads/certificates.ts';
+import type { Certificate } from '../../../contract/downloads/certificates.ts';
 import { GENERAL, READS, byMember } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';

@@ -9,7 +9,7 @@ interface CertificatesTable {
   /** The member who was logged in, if any. */
   user_id: string | null;
   issued_at: number;
-  /** The signed bytes: `Certificate` (contract/certificates.ts) as canonical JSON. */
+  /** The signed bytes: `Certificate` (contract/downloads/certificates.ts) as canonical JSON. */
   body: string;
   /** In `certificate_keys`. */
   key_id: string;

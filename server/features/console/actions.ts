@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { toCsv } from '../../../contract/csv.ts';
-import { toDayStart } from '../../../contract/months.ts';
+import { toCsv } from '../../../contract/values/csv.ts';
+import { toDayStart } from '../../../contract/values/months.ts';
 import { listActionNames, toActionText, toRecordTexts } from '../../../contract/operator/action-texts.ts';
 import type { ActionKind } from '../../../contract/operator/action-texts.ts';
 import {
@@ -11,7 +11,7 @@ import {
   listActions,
 } from '../../../contract/operator/actions.ts';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
-import { toUsernameKey } from '../../../contract/usernames.ts';
+import { toUsernameKey } from '../../../contract/accounts/usernames.ts';
 import { parseCursor, toCursor } from '../../platform/http/cursors.ts';
 import type { RowKey } from '../../platform/http/cursors.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
+import { toDay, toDayStart } from '../../../contract/values/months.ts';
 import type { Overview } from '../../../contract/operator/operator.ts';
 import { measureDatabase } from '../../platform/database/drivers/size.ts';
 import type { Platform } from '../../platform/http/context.ts';

@@ -1,4 +1,4 @@
-import { fillPage } from '../../../contract/page-texts.ts';
+import { fillPage } from '../../../contract/site/page-texts.ts';
 import {
   createOperatorPage,
   getOperatorPage,

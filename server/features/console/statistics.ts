@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
+import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/values/months.ts';
 import { dayOf } from '../../platform/database/statements/days.ts';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';

@@ -4,8 +4,8 @@ import {
   beginDownload,
   downloadSound,
   reportWatching,
-} from '../../../contract/downloads.ts';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+} from '../../../contract/downloads/downloads.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import { CAUSES, SOUND_ID } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, extended, flag, integer, reply, text } from '../api-docs/field.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { findDeviceId, readDevice } from '../accounts/devices.ts';

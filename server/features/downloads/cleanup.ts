@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deleteOldAddressKeys } from '../visitors/addresses.ts';
 import { deleteOldTraces } from '../visitors/member-traces.ts';

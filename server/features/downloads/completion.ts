@@ -1,4 +1,4 @@
-import type { AdProviderName } from '../../../contract/ads.ts';
+import type { AdProviderName } from '../../../contract/downloads/ads.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { issueCertificate, prepareCertificates } from '../certificates/issuing.ts';
 import type { IssuingDeps } from '../certificates/issuing.ts';

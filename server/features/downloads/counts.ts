@@ -1,4 +1,4 @@
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { toDay, toDayStart } from '../../../contract/values/months.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import { NETWORK_MULTIPLE, PROVIDER_MULTIPLE } from '../../platform/http/address-limits.ts';
 import { TooManyRequests } from '../../platform/limits/rate-limits.ts';

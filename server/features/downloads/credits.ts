@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { NOTICE_SECONDS_MIN } from '../../../contract/downloads/ads.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

@@ -1,4 +1,4 @@
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { toDay, toDayStart } from '../../../contract/values/months.ts';
 import type { Db } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toDayStart } from '../../../contract/months.ts';
+import { toDayStart } from '../../../contract/values/months.ts';
 import { dayOf } from '../../platform/database/statements/days.ts';
 import { HOLD_REASONS } from './rules.ts';
 import type { Db } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
-import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads/downloads.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import { INTENT_MS_MAX } from '../../../contract/downloads/downloads.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { requireBelowCap } from './counts.ts';

@@ -1,5 +1,5 @@
-import { DownloadQuerySchema } from '../../../contract/download-queries.ts';
-import * as calls from '../../../contract/downloads.ts';
+import { DownloadQuerySchema } from '../../../contract/downloads/download-queries.ts';
+import * as calls from '../../../contract/downloads/downloads.ts';
 import { byAddress, inService } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route, withDeps } from '../../platform/http/route.ts';

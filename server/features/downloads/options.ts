@@ -1,4 +1,4 @@
-import type { AdProviderName } from '../../../contract/ads.ts';
+import type { AdProviderName } from '../../../contract/downloads/ads.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { CertificatesOptions } from '../certificates/issuing.ts';
 import type { DownloadLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { toDay } from '../../../contract/months.ts';
+import { toDay } from '../../../contract/values/months.ts';
 import { toNetworkSubject } from '../visitors/member-traces.ts';
 import type { AddressHashes } from '../visitors/addresses.ts';
 import { SITE_SUBJECT, addDownload, readDownloads, toProviderSubject } from './counts.ts';

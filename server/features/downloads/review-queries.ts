@@ -1,5 +1,5 @@
-import { toDayStart } from '../../../contract/months.ts';
-import { toUsernameKey } from '../../../contract/usernames.ts';
+import { toDayStart } from '../../../contract/values/months.ts';
+import { toUsernameKey } from '../../../contract/accounts/usernames.ts';
 import type { DownloadCreditsTable, Db } from './tables.ts';
 
 export type CreditState = DownloadCreditsTable['state'];

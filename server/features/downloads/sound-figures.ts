@@ -1,4 +1,4 @@
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { toDay, toDayStart } from '../../../contract/values/months.ts';
 import { dayOf } from '../../platform/database/statements/days.ts';
 import { SOUND_CREDITS_MAX, SOUND_DAYS } from '../../../contract/operator/sounds.ts';
 import type { ReviewedSound } from '../../../contract/operator/sounds.ts';

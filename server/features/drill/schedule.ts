@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, MINUTE_MS } from '../../../contract/values/time-units.ts';
 import { withLease } from '../../platform/concurrency/leases.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { askChild } from '../backups/child.ts';

@@ -1,11 +1,11 @@
-import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/calls/endpoint.ts';
 import {
   PayoutAcceptedSchema,
   OwnPayoutPageSchema,
   OwnPayoutSchema,
   requestPayout,
-} from '../../../contract/payouts.ts';
-import { StatementLineSchema, StatementSchema } from '../../../contract/statements.ts';
+} from '../../../contract/payouts/payouts.ts';
+import { StatementLineSchema, StatementSchema } from '../../../contract/payouts/statements.ts';
 import { CAUSES, PAGE, PASSWORD_FIRST } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, email, integer, month, part, reply, text, time } from '../api-docs/field.ts';

@@ -1,5 +1,5 @@
-import { PAYOUT_HOLD_CAUSE } from '../../../contract/payouts.ts';
-import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import { PAYOUT_HOLD_CAUSE } from '../../../contract/payouts/payouts.ts';
+import { listMissing, toLabels } from '../../../contract/accounts/profile-fields.ts';
 import * as calls from '../../../contract/operator/operator.ts';
 import type { DecidedPayout, Payout } from '../../../contract/operator/operator.ts';
 import { Problem } from '../../platform/http/problem.ts';

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
-import type { Month } from '../../../contract/months.ts';
-import type { MonthFigures, PendingRelease, Profile } from '../../../contract/profile.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/values/months.ts';
+import type { Month } from '../../../contract/values/months.ts';
+import type { MonthFigures, PendingRelease, Profile } from '../../../contract/accounts/profile.ts';
 import { toArtistAccount } from './postings.ts';
 import { findRelease, toPayable } from './pending-release.ts';
 import type { EarnedDay } from './pending-release.ts';

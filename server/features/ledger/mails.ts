@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { toMail } from '../mail/layout.ts';
 import type { Part, Sender } from '../mail/layout.ts';

@@ -98,7 +98,7 @@ const SITE_ACCOUNTS = ['paid-out', 'rewards', 'transfers-held'].map(
   (kind) => `insert into ledger_accounts (id, kind) values ('${kind}', '${kind}')`,
 );
 
-/** `toDay` of contract/months.ts. */
+/** `toDay` of contract/values/months.ts. */
 const toDay = (createdAt: string) => `(${createdAt} + 32400000) / 86400000`;
 
 /** Whether a new entry mirrors another one. A foreign key would check less and cause a lookup for each deleted row. */

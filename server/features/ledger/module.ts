@@ -1,8 +1,8 @@
-import { HOUR_SEC } from '../../../contract/time-units.ts';
-import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
-import * as calls from '../../../contract/payouts.ts';
-import { isMonth } from '../../../contract/months.ts';
-import { getStatement } from '../../../contract/statements.ts';
+import { HOUR_SEC } from '../../../contract/values/time-units.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/calls/endpoint.ts';
+import * as calls from '../../../contract/payouts/payouts.ts';
+import { isMonth } from '../../../contract/values/months.ts';
+import { getStatement } from '../../../contract/payouts/statements.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { byMember } from '../../platform/http/access.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';

@@ -1,5 +1,5 @@
-import { PAYOUT_HOLD_CAUSE } from '../../../contract/payouts.ts';
-import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import { PAYOUT_HOLD_CAUSE } from '../../../contract/payouts/payouts.ts';
+import { listMissing, toLabels } from '../../../contract/accounts/profile-fields.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { queueMail } from '../mail/service.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';

@@ -1,5 +1,5 @@
-import { OWN_PAYOUTS_PAGE_MAX, OWN_PAYOUTS_PAGE_SIZE } from '../../../contract/payouts.ts';
-import type { OwnPayout } from '../../../contract/payouts.ts';
+import { OWN_PAYOUTS_PAGE_MAX, OWN_PAYOUTS_PAGE_SIZE } from '../../../contract/payouts/payouts.ts';
+import type { OwnPayout } from '../../../contract/payouts/payouts.ts';
 import { selectMemberPayouts } from './queries.ts';
 import type { MemberPayout } from './queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';

@@ -1,5 +1,5 @@
-import { PAYOUT_HOLD_MS } from '../../../contract/payouts.ts';
-import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { PAYOUT_HOLD_MS } from '../../../contract/payouts/payouts.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
 
 /**
  * The end of the payout hold after a change of payee details now: 72 hours, in which the owner can undo it. In epoch

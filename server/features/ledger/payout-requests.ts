@@ -1,6 +1,6 @@
-import { formatDateTime } from '../../../contract/date-times.ts';
-import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/payouts.ts';
-import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
+import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/payouts/payouts.ts';
+import { listMissing, toLabels } from '../../../contract/accounts/profile-fields.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

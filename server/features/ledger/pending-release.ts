@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { splitMonth, toDate, toDayStart, toMonth } from '../../../contract/months.ts';
-import type { PendingRelease } from '../../../contract/profile.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { splitMonth, toDate, toDayStart, toMonth } from '../../../contract/values/months.ts';
+import type { PendingRelease } from '../../../contract/accounts/profile.ts';
 
 /** Earnings of a day (`toDay`). */
 export interface EarnedDay {

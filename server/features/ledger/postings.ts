@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { toMonth } from '../../../contract/months.ts';
+import { toMonth } from '../../../contract/values/months.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { LedgerEntriesTable, Db } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
+import { PAYOUT_FIELDS } from '../../../contract/accounts/profile-fields.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { PayoutRequestsTable, Db } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { toDay } from '../../../contract/months.ts';
+import { toDay } from '../../../contract/values/months.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';

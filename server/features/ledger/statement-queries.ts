@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Month } from '../../../contract/months.ts';
+import type { Month } from '../../../contract/values/months.ts';
 import { toArtistAccount } from './postings.ts';
 import type { Db } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import type { Month } from '../../../contract/months.ts';
-import type { Statement } from '../../../contract/statements.ts';
+import type { Month } from '../../../contract/values/months.ts';
+import type { Statement } from '../../../contract/payouts/statements.ts';
 import { SOUND_REFERENCE, selectMonthByReference } from './statement-queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 

@@ -29,7 +29,7 @@ export interface LedgerEntriesTable {
   amount: number;
   /** The number of counted downloads that a reward, or its reversal, is for. */
   downloads: Generated<number>;
-  /** `Month` (contract/months.ts) of `created_at`; for a reversal, that of the reversed reward. */
+  /** `Month` (contract/values/months.ts) of `created_at`; for a reversal, that of the reversed reward. */
   month: string;
   /** What it refers to: the id of a payout, or the reference of the service that books a reward. */
   reference: string;

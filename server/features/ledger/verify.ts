@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toMonth } from '../../../contract/months.ts';
+import { toMonth } from '../../../contract/values/months.ts';
 import { dayOf } from '../../platform/database/statements/days.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Db } from './tables.ts';

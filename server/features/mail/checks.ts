@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, MINUTE_MS } from '../../../contract/values/time-units.ts';
 import { retryFailedMails } from './staff.ts';
 import { Tally, countOf } from '../doctor/check.ts';
 import type { Check } from '../doctor/check.ts';

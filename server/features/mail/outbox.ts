@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/values/time-units.ts';
 import { classifyFailure } from '../../platform/database/drivers/failure.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Clock } from '../../platform/concurrency/clock.ts';

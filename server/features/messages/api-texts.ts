@@ -1,5 +1,5 @@
-import { ContactSchema } from '../../../contract/contact.ts';
-import { sendMessage } from '../../../contract/messages.ts';
+import { ContactSchema } from '../../../contract/site/contact.ts';
+import { sendMessage } from '../../../contract/artists/messages.ts';
 import { CAUSES } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, email, flag, text } from '../api-docs/field.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { sendContact } from '../../../contract/contact.ts';
-import { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { sendContact } from '../../../contract/site/contact.ts';
+import { sendMessage as sendMessageCall } from '../../../contract/artists/messages.ts';
 import {
   accepted,
   byAddress,

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
+import type { sendMessage as sendMessageCall } from '../../../contract/artists/messages.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { findAccount } from '../accounts/queries.ts';

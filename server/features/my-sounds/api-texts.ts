@@ -1,17 +1,17 @@
-import { MUSICAL_KEYS } from '../../../contract/music.ts';
+import { MUSICAL_KEYS } from '../../../contract/sounds/music.ts';
 import {
   RefusedRowSchema,
   RowChangeSchema,
   SOUND_SUB_GENRES_MAX,
   updateSound,
   updateSounds,
-} from '../../../contract/my-sounds.ts';
+} from '../../../contract/sounds/my-sounds.ts';
 import {
   CHANGE_WAYS,
   ChangedFieldSchema,
   SoundHistoryEntrySchema,
   listSoundChanges,
-} from '../../../contract/sound-changes.ts';
+} from '../../../contract/sounds/sound-changes.ts';
 import { CAUSES, SOUND_ID, TYPE } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { TRUTHS, SOUND_CHANGE_FIELDS } from '../catalogue/api-components.ts';

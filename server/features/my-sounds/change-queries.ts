@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChangeWay } from '../../../contract/sound-changes.ts';
+import type { ChangeWay } from '../../../contract/sounds/sound-changes.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Period } from './deletion-queries.ts';

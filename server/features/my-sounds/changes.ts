@@ -1,4 +1,4 @@
-import type { SoundChange } from '../../../contract/my-sounds.ts';
+import type { SoundChange } from '../../../contract/sounds/my-sounds.ts';
 import { isId, randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';
 import { EXPIRED_MS } from './uploads/leftovers.ts';
 import { releaseExpiredLeases } from './decoding-queries.ts';

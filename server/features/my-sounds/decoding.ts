@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { repeatInBackground } from '../../platform/concurrency/background-jobs.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';

@@ -1,6 +1,6 @@
-import { toKeyName } from '../../../contract/music.ts';
-import type { MusicalKey } from '../../../contract/music.ts';
-import { GENRE_SEPARATOR, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
+import { toKeyName } from '../../../contract/sounds/music.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
+import { GENRE_SEPARATOR, SOUND_COLUMNS } from '../../../contract/sounds/sound-columns.ts';
 import { FIELD_COLUMNS, SOUND_FIELDS, forEachField, toYes } from '../catalogue/sound-fields.ts';
 import type { FieldName } from '../catalogue/sound-fields.ts';
 import type { FieldColumns } from '../catalogue/tables.ts';

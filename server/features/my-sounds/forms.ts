@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { SoundChangeSchema, SoundVersionSchema, updateSound } from '../../../contract/my-sounds.ts';
-import type { SoundChange } from '../../../contract/my-sounds.ts';
+import { SoundChangeSchema, SoundVersionSchema, updateSound } from '../../../contract/sounds/my-sounds.ts';
+import type { SoundChange } from '../../../contract/sounds/my-sounds.ts';
 import { Problem, parseInput } from '../../platform/http/problem.ts';
 import { toFileName } from '../../platform/http/form-file-names.ts';
 import type { Form } from '../../platform/http/form.ts';

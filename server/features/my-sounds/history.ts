@@ -1,4 +1,4 @@
-import type { SoundHistoryEntry } from '../../../contract/sound-changes.ts';
+import type { SoundHistoryEntry } from '../../../contract/sounds/sound-changes.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

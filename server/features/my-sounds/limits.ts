@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_SEC, MINUTE_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_SEC, MINUTE_MS } from '../../../contract/values/time-units.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** By member. */

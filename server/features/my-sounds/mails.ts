@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { SOUND_FIELDS, forEachField } from '../catalogue/sound-fields.ts';
 import type { FieldName } from '../catalogue/sound-fields.ts';

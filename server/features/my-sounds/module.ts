@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import * as calls from '../../../contract/my-sounds.ts';
-import { listSoundChanges } from '../../../contract/sound-changes.ts';
+import * as calls from '../../../contract/sounds/my-sounds.ts';
+import { listSoundChanges } from '../../../contract/sounds/sound-changes.ts';
 import { byMember } from '../../platform/http/access.ts';
 import { formRoute, route, withDeps } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/http/problem.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import type { ChangeWay } from '../../../contract/sound-changes.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import type { ChangeWay } from '../../../contract/sounds/sound-changes.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { requireRecentLogIn } from '../accounts/recent-login.ts';

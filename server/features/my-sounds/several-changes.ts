@@ -1,4 +1,4 @@
-import type { RowChange } from '../../../contract/my-sounds.ts';
+import type { RowChange } from '../../../contract/sounds/my-sounds.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { announceSounds } from '../artists/changes.ts';

@@ -1,5 +1,5 @@
-import type { SoundChange } from '../../../contract/my-sounds.ts';
-import type { MusicalKey } from '../../../contract/music.ts';
+import type { SoundChange } from '../../../contract/sounds/my-sounds.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
 import { FIELD_COLUMNS, toFieldColumns, toFieldTexts } from '../catalogue/sound-fields.ts';
 import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
 import { replaceSubGenres, selectExistingSubGenres, updateSoundRow } from './queries.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addUndoLink, deleteUndoLink, findSoundsLink } from '../accounts/undo-links.ts';

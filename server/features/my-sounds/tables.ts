@@ -67,7 +67,7 @@ export interface SoundChangesTable {
   seq: Generated<number>;
   sound_seq: number;
   artist_id: string;
-  /** Of `CHANGE_WAYS`, contract/sound-changes.ts. */
+  /** Of `CHANGE_WAYS`, contract/sounds/sound-changes.ts. */
   way: string;
   /** The values before the change, of the fields that it changed, as JSON. */
   before: string;

@@ -1,6 +1,10 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../contract/audio-files.ts';
-import { describeUnsupported } from '../../../contract/audio-formats.ts';
+import { MINUTE_MS } from '../../../contract/values/time-units.ts';
+import {
+  AUDIO_DURATION_MS_MAX,
+  AUDIO_PROBLEM,
+  AUDIO_TOO_SHORT,
+} from '../../../contract/sounds/audio-files.ts';
+import { describeUnsupported } from '../../../contract/sounds/audio-formats.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from '../../media/audio/audio.ts';
 import type { AudioFacts } from '../../media/audio/audio.ts';

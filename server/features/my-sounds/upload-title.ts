@@ -1,5 +1,5 @@
-import { TITLE_LENGTH_MAX } from '../../../contract/my-sounds.ts';
-import { cleanLine } from '../../../contract/texts.ts';
+import { TITLE_LENGTH_MAX } from '../../../contract/sounds/my-sounds.ts';
+import { cleanLine } from '../../../contract/values/texts.ts';
 
 /**
  * Title candidates for a new sound, best first: the title in its tags, the file name without extension, and these with

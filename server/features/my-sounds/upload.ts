@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { FLAT_PEAKS } from '../../../contract/peaks.ts';
+import { FLAT_PEAKS } from '../../../contract/sounds/peaks.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';

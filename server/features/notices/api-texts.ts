@@ -1,4 +1,4 @@
-import { NEXT_NOTICE_PATH, NextNoticeSchema, NoticeSchema } from '../../../contract/ads.ts';
+import { NEXT_NOTICE_PATH, NextNoticeSchema, NoticeSchema } from '../../../contract/downloads/ads.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { number, part, reply, text } from '../api-docs/field.ts';
 

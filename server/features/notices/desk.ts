@@ -1,5 +1,5 @@
-import type { AdProviderName } from '../../../contract/ads.ts';
-import { toNumber } from '../../../contract/digits.ts';
+import type { AdProviderName } from '../../../contract/downloads/ads.ts';
+import { toNumber } from '../../../contract/values/digits.ts';
 import {
   NoticeFieldsSchema,
   addNotice as addNoticeCall,

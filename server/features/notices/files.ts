@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Notice } from '../../../contract/ads.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
 import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator/notices.ts';
 import { encodeNoticePicture } from '../../media/pictures/pictures.ts';
 import { checkVideo } from '../../media/videos/videos.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NEXT_NOTICE_PATH } from '../../../contract/ads.ts';
-import type { Notice } from '../../../contract/ads.ts';
-import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import { NEXT_NOTICE_PATH } from '../../../contract/downloads/ads.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
+import { INTENT_MS_MAX } from '../../../contract/downloads/downloads.ts';
 import { cached, invalidateCache } from '../../platform/database/statements/cached.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { notFound } from '../../platform/http/problem.ts';

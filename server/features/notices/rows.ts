@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Notice } from '../../../contract/ads.ts';
-import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
+import { INTENT_MS_MAX } from '../../../contract/downloads/downloads.ts';
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
 import type { NoticesTable, Db } from './tables.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import { INTENT_MS_MAX } from '../../../contract/downloads/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../contract/operator/notices.ts';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';

@@ -4,7 +4,7 @@ import {
   EXPORT_LINK_SEC,
   requestDeletion,
   requestExport,
-} from '../../../contract/own-data.ts';
+} from '../../../contract/accounts/own-data.ts';
 import { CAUSES, PASSWORD_FIRST } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, flag, integer, reply, text, time } from '../api-docs/field.ts';

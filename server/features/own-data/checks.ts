@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DELETION_GRACE_DAYS } from '../../../contract/accounts/own-data.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkRows } from '../doctor/comparison.ts';
 import { OVERDUE, UNDONE } from '../doctor/parts.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
-import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
-import type { DeletionPreview } from '../../../contract/own-data.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
+import { DELETION_GRACE_DAYS } from '../../../contract/accounts/own-data.ts';
+import type { DeletionPreview } from '../../../contract/accounts/own-data.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';
 import { addUndoLink } from '../accounts/undo-links.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_LINK_SEC } from '../../../contract/own-data.ts';
+import { EXPORT_LINK_SEC } from '../../../contract/accounts/own-data.ts';
 import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Caller, Platform } from '../../platform/http/context.ts';

@@ -1,6 +1,6 @@
 import { makeZip } from 'client-zip';
-import { BYTE_ORDER_MARK, toCsvRow } from '../../../contract/csv.ts';
-import type { Cell } from '../../../contract/csv.ts';
+import { BYTE_ORDER_MARK, toCsvRow } from '../../../contract/values/csv.ts';
+import type { Cell } from '../../../contract/values/csv.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { EveryFeature } from '../feature.ts';
 

@@ -1,5 +1,5 @@
-import { toDate, toDay } from '../../../contract/months.ts';
-import * as calls from '../../../contract/own-data.ts';
+import { toDate, toDay } from '../../../contract/values/months.ts';
+import * as calls from '../../../contract/accounts/own-data.ts';
 import { NOT_STORED, accepted, byAddress, byMember } from '../../platform/http/access.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';
 import { rawRoute, route, withDeps } from '../../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
+import { PICTURE_BYTES_MAX } from '../../../contract/accounts/profile.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { PICTURE_PIXELS_MAX } from '../../media/pictures/checks.ts';
 import { UnusablePictureError } from '../../media/pictures/faults.ts';

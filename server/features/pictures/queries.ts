@@ -1,4 +1,4 @@
-import type { PictureKind } from '../../../contract/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 import type { Db } from './tables.ts';
 
 /** Schedules a picture for deletion once no cached page refers to it, see `deleteRetiredPictures`. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { deletePicture } from '../../media/pictures/pictures.ts';
 import { isFileUsed } from '../catalogue/queries.ts';

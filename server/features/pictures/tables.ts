@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { PictureKind } from '../../../contract/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 
 /** Replaced pictures, until no cached page refers to them. */
 interface RetiredPicturesTable {

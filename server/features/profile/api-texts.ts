@@ -1,5 +1,5 @@
-import { describeUndo, undoChange } from '../../../contract/accounts.ts';
-import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
+import { describeUndo, undoChange } from '../../../contract/accounts/accounts.ts';
+import { DEPOSIT_TYPES } from '../../../contract/accounts/profile-fields.ts';
 import {
   BackgroundChangedSchema,
   MonthFiguresSchema,
@@ -11,7 +11,7 @@ import {
   QualityCheckStandingSchema,
   ReadFieldsSchema,
   confirmEmail,
-} from '../../../contract/profile.ts';
+} from '../../../contract/accounts/profile.ts';
 import { CAUSES, FROM_MAIL, PASSWORD_FIRST } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import {

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { toDonationUrl } from '../../../contract/donation.ts';
-import { pageTags } from '../../../contract/page-tags.ts';
+import { toDonationUrl } from '../../../contract/accounts/donation.ts';
+import { pageTags } from '../../../contract/site/page-tags.ts';
 import {
   DONATION_URL_PROBLEM,
   PAYOUT_FIELDS,
   REVIEWED_FIELDS,
   findLock,
-} from '../../../contract/profile-fields.ts';
-import type { ProfileField } from '../../../contract/profile-fields.ts';
-import type { ProfileChange, ReadFields } from '../../../contract/profile.ts';
-import { UsernameSchema } from '../../../contract/usernames.ts';
+} from '../../../contract/accounts/profile-fields.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
+import type { ProfileChange, ReadFields } from '../../../contract/accounts/profile.ts';
+import { UsernameSchema } from '../../../contract/accounts/usernames.ts';
 import { isUniqueViolation } from '../../platform/database/drivers/unique-violation.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { mailingStranger, takeMails } from '../../platform/http/mail-budget.ts';

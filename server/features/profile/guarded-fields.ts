@@ -1,5 +1,5 @@
-import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAllButLast } from '../../../contract/masks.ts';
-import type { ProfileChange } from '../../../contract/profile.ts';
+import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAllButLast } from '../../../contract/values/masks.ts';
+import type { ProfileChange } from '../../../contract/accounts/profile.ts';
 import { maskEmail } from '../mail/log-fields.ts';
 
 /**

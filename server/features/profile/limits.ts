@@ -1,4 +1,4 @@
-import { DAY_SEC, HOUR_SEC, MINUTE_SEC } from '../../../contract/time-units.ts';
+import { DAY_SEC, HOUR_SEC, MINUTE_SEC } from '../../../contract/values/time-units.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** By member. */

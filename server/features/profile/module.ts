@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import {
   describeUndo as describeUndoCall,
   undoChange as undoChangeCall,
-} from '../../../contract/accounts.ts';
-import { joinMonth } from '../../../contract/months.ts';
-import type { Month } from '../../../contract/months.ts';
-import * as calls from '../../../contract/profile.ts';
+} from '../../../contract/accounts/accounts.ts';
+import { joinMonth } from '../../../contract/values/months.ts';
+import type { Month } from '../../../contract/values/months.ts';
+import * as calls from '../../../contract/accounts/profile.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { byAddress, byMember, inService, silently } from '../../platform/http/access.ts';
 import { formRoute, route, withDeps } from '../../platform/http/route.ts';

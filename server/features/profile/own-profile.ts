@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
-import { toMonth } from '../../../contract/months.ts';
-import type { Month } from '../../../contract/months.ts';
-import type { ProfileSchema } from '../../../contract/profile.ts';
+import { toMonth } from '../../../contract/values/months.ts';
+import type { Month } from '../../../contract/values/months.ts';
+import type { ProfileSchema } from '../../../contract/accounts/profile.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { readFigures } from '../ledger/figures.ts';

@@ -1,4 +1,4 @@
-import type { PictureKind } from '../../../contract/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { FormFile } from '../../platform/http/form.ts';

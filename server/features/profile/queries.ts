@@ -1,7 +1,7 @@
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { ComparedName } from '../accounts/former-usernames.ts';
 import type { Db } from './tables.ts';
-import type { PictureKind } from '../../../contract/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { updateMemberRow } from '../accounts/queries.ts';

@@ -1,4 +1,4 @@
-import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
+import { toUsernameKey, toUsernameSkeleton } from '../../../contract/accounts/usernames.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import {
   deleteFormerUsername,

@@ -1,4 +1,4 @@
-import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
+import { REVIEWED_FIELDS } from '../../../contract/accounts/profile-fields.ts';
 import { isUniqueViolation } from '../../platform/database/drivers/unique-violation.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { Problem } from '../../platform/http/problem.ts';

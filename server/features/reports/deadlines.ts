@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';

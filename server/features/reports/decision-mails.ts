@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import type { StaffAction } from './machine.ts';
 import type { Report } from './queries.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import * as calls from '../../../contract/reports.ts';
 import { READS, accepted, byAddress, byMember, inService } from '../../platform/http/access.ts';
 import { mailingStranger } from '../../platform/http/mail-budget.ts';

@@ -1,4 +1,4 @@
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { toDay, toDayStart } from '../../../contract/values/months.ts';
 import { ANSWER_DAYS } from '../../../contract/reports.ts';
 import { queueMail } from '../mail/service.ts';
 import { NOTIFICATION_PAUSE_MS } from './limits.ts';

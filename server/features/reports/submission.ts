@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { CONFIRMATION_DAYS } from '../../../contract/reports.ts';
 import type { ReportSchema } from '../../../contract/reports.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';

@@ -1,5 +1,5 @@
-import { PersonalInfoAcceptedSchema } from '../../../contract/profile.ts';
-import { ApplicationAcceptedSchema, QUALITY_CHECK_SLOTS } from '../../../contract/quality-check.ts';
+import { PersonalInfoAcceptedSchema } from '../../../contract/accounts/profile.ts';
+import { ApplicationAcceptedSchema, QUALITY_CHECK_SLOTS } from '../../../contract/accounts/quality-check.ts';
 import { CAUSES, PASSWORD_FIRST } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { choice, list, part, reply, text } from '../api-docs/field.ts';

@@ -1,6 +1,6 @@
-import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
-import { verifyPersonalInfo } from '../../../contract/profile.ts';
-import { applyForQualityCheck as applyForQualityCheckCall } from '../../../contract/quality-check.ts';
+import { DAY_SEC, HOUR_SEC } from '../../../contract/values/time-units.ts';
+import { verifyPersonalInfo } from '../../../contract/accounts/profile.ts';
+import { applyForQualityCheck as applyForQualityCheckCall } from '../../../contract/accounts/quality-check.ts';
 import { accepted, byMember, byNetwork } from '../../platform/http/access.ts';
 import { formRoute, withDeps } from '../../platform/http/route.ts';
 import { mailing } from '../../platform/http/mail-budget.ts';

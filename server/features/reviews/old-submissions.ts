@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { StoredKind } from './life-cycle.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_LICENCE } from '../../../contract/licence.ts';
+import { DEFAULT_LICENCE } from '../../../contract/downloads/licence.ts';
 import {
   AUDIENCES,
   AnnouncementSchema,
@@ -6,8 +6,8 @@ import {
   ExtraPageSchema,
   LicenceSchema,
   SiteConfigSchema,
-} from '../../../contract/site.ts';
-import { LICENCE_USES } from '../../../contract/sound-facts.ts';
+} from '../../../contract/site/site.ts';
+import { LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { flag, integer, list, part, picture, reply, text } from '../api-docs/field.ts';
 

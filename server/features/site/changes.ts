@@ -1,5 +1,5 @@
 import type { SiteFlag, SitePicture } from '../../../contract/operator/site.ts';
-import type { PictureKind } from '../../../contract/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Platform } from '../../platform/http/context.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { SITE_FLAGS, SITE_PICTURES } from '../../../contract/operator/site.ts';
-import { LICENCE_USES } from '../../../contract/sound-facts.ts';
+import { LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
 import { countOf } from '../doctor/check.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkRows } from '../doctor/comparison.ts';

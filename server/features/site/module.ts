@@ -1,4 +1,4 @@
-import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
+import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site/site.ts';
 import { GENERAL } from '../../platform/http/access.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,8 +1,8 @@
-import { TERMS_SLUG } from '../../../contract/licence.ts';
+import { TERMS_SLUG } from '../../../contract/downloads/licence.ts';
 import { PAGES_MAX } from '../../../contract/operator/pages.ts';
-import { LICENCE_PLACEHOLDER } from '../../../contract/page-texts.ts';
-import { LICENCE_USES } from '../../../contract/sound-facts.ts';
-import type { LicenceUse } from '../../../contract/sound-facts.ts';
+import { LICENCE_PLACEHOLDER } from '../../../contract/site/page-texts.ts';
+import { LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
+import type { LicenceUse } from '../../../contract/sounds/sound-facts.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { findLastActor, toEarlierActorProblem } from '../staff/actions.ts';
 import { changeSite } from './changes.ts';

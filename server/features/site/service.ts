@@ -1,4 +1,4 @@
-import { TERMS_SLUG } from '../../../contract/licence.ts';
+import { TERMS_SLUG } from '../../../contract/downloads/licence.ts';
 import { invalidateCache, cached } from '../../platform/database/statements/cached.ts';
 import type { Database } from '../../platform/database/open.ts';
 import {

@@ -1,5 +1,5 @@
 import { STAFF_REASON_LENGTH_MAX as REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
-import { cleanLine, countCharacters } from '../../../contract/texts.ts';
+import { cleanLine, countCharacters } from '../../../contract/values/texts.ts';
 import { Problem } from '../../platform/http/problem.ts';
 
 export { REASON_LENGTH_MAX };

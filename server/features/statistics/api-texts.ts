@@ -1,4 +1,4 @@
-import { PLAY_SOURCES } from '../../../contract/plays.ts';
+import { PLAY_SOURCES } from '../../../contract/sounds/plays.ts';
 import {
   BeforeSchema,
   FoundWordSchema,
@@ -9,7 +9,7 @@ import {
   PlaysSchema,
   SoundFiguresSchema,
   SourceCountSchema,
-} from '../../../contract/statistics.ts';
+} from '../../../contract/artists/statistics.ts';
 import { CAUSES, ID_EXAMPLE } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, choice, integer, part, reply, text } from '../api-docs/field.ts';

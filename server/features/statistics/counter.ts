@@ -1,6 +1,6 @@
-import { toDay } from '../../../contract/months.ts';
-import { PLAY_SOURCES } from '../../../contract/plays.ts';
-import type { PlaySource } from '../../../contract/plays.ts';
+import { toDay } from '../../../contract/values/months.ts';
+import { PLAY_SOURCES } from '../../../contract/sounds/plays.ts';
+import type { PlaySource } from '../../../contract/sounds/plays.ts';
 import { classifyFailure, isTransient } from '../../platform/database/drivers/failure.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import { addPlays, selectPublicSounds, toMonthStart } from './play-queries.ts';

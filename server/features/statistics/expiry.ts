@@ -1,5 +1,5 @@
-import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
-import { RETENTION_DAYS, MONTHS_BEFORE } from '../../../contract/statistics.ts';
+import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/values/months.ts';
+import { RETENTION_DAYS, MONTHS_BEFORE } from '../../../contract/artists/statistics.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { Platform } from '../../platform/http/context.ts';
 

@@ -1,6 +1,6 @@
-import { HOUR_SEC } from '../../../contract/time-units.ts';
-import * as calls from '../../../contract/statistics.ts';
-import type { Play } from '../../../contract/statistics.ts';
+import { HOUR_SEC } from '../../../contract/values/time-units.ts';
+import * as calls from '../../../contract/artists/statistics.ts';
+import type { Play } from '../../../contract/artists/statistics.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { byAddress, byMember } from '../../platform/http/access.ts';
 import { route, withDeps } from '../../platform/http/route.ts';

@@ -1,6 +1,6 @@
-import { toDate, toDayStart } from '../../../contract/months.ts';
-import { PLAY_SOURCES } from '../../../contract/plays.ts';
-import type { FigureName, OwnStatistics, Part, Span } from '../../../contract/statistics.ts';
+import { toDate, toDayStart } from '../../../contract/values/months.ts';
+import { PLAY_SOURCES } from '../../../contract/sounds/plays.ts';
+import type { FigureName, OwnStatistics, Part, Span } from '../../../contract/artists/statistics.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
-import { PLAY_SOURCES } from '../../../contract/plays.ts';
+import { toDay, toFirstDay, toMonth } from '../../../contract/values/months.ts';
+import { PLAY_SOURCES } from '../../../contract/sounds/plays.ts';
 import type { Db } from './tables.ts';
 
 /** Sounds of one statement: both databases limit its parameters. */

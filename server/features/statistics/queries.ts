@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { toDayStart } from '../../../contract/months.ts';
+import { toDayStart } from '../../../contract/values/months.ts';
 import { dayOf } from '../../platform/database/statements/days.ts';
-import { PLAY_SOURCES } from '../../../contract/plays.ts';
-import type { PlaySource } from '../../../contract/plays.ts';
+import { PLAY_SOURCES } from '../../../contract/sounds/plays.ts';
+import type { PlaySource } from '../../../contract/sounds/plays.ts';
 import { toCertifiedSound } from './tables.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { Days } from './span.ts';

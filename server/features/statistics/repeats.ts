@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { toDay } from '../../../contract/months.ts';
+import { toDay } from '../../../contract/values/months.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 

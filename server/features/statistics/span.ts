@@ -1,7 +1,7 @@
-import { listMonths, toDay, toFirstDay, toMonth, toNextMonth } from '../../../contract/months.ts';
-import type { Month } from '../../../contract/months.ts';
-import { MONTHS_BEFORE } from '../../../contract/statistics.ts';
-import type { Span } from '../../../contract/statistics.ts';
+import { listMonths, toDay, toFirstDay, toMonth, toNextMonth } from '../../../contract/values/months.ts';
+import type { Month } from '../../../contract/values/months.ts';
+import { MONTHS_BEFORE } from '../../../contract/artists/statistics.ts';
+import type { Span } from '../../../contract/artists/statistics.ts';
 
 const LAST_DAYS = 30;
 const YEAR_MONTHS = 12;

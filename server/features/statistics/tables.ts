@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
-import type { PlaySource } from '../../../contract/plays.ts';
+import type { PlaySource } from '../../../contract/sounds/plays.ts';
 import type { ReadOnly } from '../../platform/database/handle.ts';
 import type { DialectName } from '../../platform/database/migrations/migration.ts';
 import type { Schema } from '../../platform/database/schema.ts';

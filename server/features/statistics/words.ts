@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { HOUR_MS } from '../../../contract/time-units.ts';
-import { NETWORKS_MIN, PROVIDERS_MIN } from '../../../contract/statistics.ts';
-import { cleanLine, countCharacters } from '../../../contract/texts.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
+import { NETWORKS_MIN, PROVIDERS_MIN } from '../../../contract/artists/statistics.ts';
+import { cleanLine, countCharacters } from '../../../contract/values/texts.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import type { Db } from './tables.ts';
 

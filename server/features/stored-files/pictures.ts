@@ -1,5 +1,5 @@
-import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
-import type { PictureKind } from '../../../contract/pictures.ts';
+import { PICTURE_WIDTHS } from '../../../contract/site/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 import { toPictureKey } from '../../media/object-keys.ts';
 import type { FileColumn, FileFolder } from './owners.ts';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../contract/licence.ts';
-import type { Licence } from '../../../contract/licence.ts';
-import { LICENCE_USES } from '../../../contract/sound-facts.ts';
+import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../contract/downloads/licence.ts';
+import type { Licence } from '../../../contract/downloads/licence.ts';
+import { LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
 import { cached } from '../../platform/database/statements/cached.ts';
 import { toList } from '../../platform/database/tables/parts.ts';
 import type { Database } from '../../platform/database/open.ts';

@@ -1,5 +1,5 @@
 import type { InferInput } from 'valibot';
-import type { describeUndo } from '../../../contract/accounts.ts';
+import type { describeUndo } from '../../../contract/accounts/accounts.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Platform } from '../../platform/http/context.ts';
 import type { Mail } from '../../platform/mail/port.ts';

@@ -10,7 +10,7 @@ import {
   listOwnUses,
   listUses,
   setUseMails,
-} from '../../../contract/uses.ts';
+} from '../../../contract/artists/uses.ts';
 import { CAUSES, ID_EXAMPLE } from '../api-docs/call-text.ts';
 import type { ApiTexts } from '../api-docs/call-text.ts';
 import { body, choice, flag, list, part, reply, text, time } from '../api-docs/field.ts';

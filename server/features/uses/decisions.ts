@@ -1,6 +1,6 @@
-import { pageTags } from '../../../contract/page-tags.ts';
+import { pageTags } from '../../../contract/site/page-tags.ts';
 import type { StaffUseAction } from '../../../contract/operator/uses.ts';
-import type { UseDecision } from '../../../contract/uses.ts';
+import type { UseDecision } from '../../../contract/artists/uses.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

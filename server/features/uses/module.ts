@@ -1,5 +1,5 @@
-import * as calls from '../../../contract/uses.ts';
-import type { OwnUse, Use } from '../../../contract/uses.ts';
+import * as calls from '../../../contract/artists/uses.ts';
+import type { OwnUse, Use } from '../../../contract/artists/uses.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { readPublic } from '../../platform/database/replica.ts';

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { UseState } from '../../../contract/uses.ts';
-import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
+import type { UseState } from '../../../contract/artists/uses.ts';
+import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/artists/uses.ts';
 import { changesRows } from '../../platform/database/statements/outcomes.ts';
 import type { RowKey } from '../../platform/http/cursors.ts';
 import type { UsesTable, Db } from './tables.ts';

@@ -1,7 +1,7 @@
-import { CERTIFICATE_ID } from '../../../contract/certificate-ids.ts';
-import type { Certificate } from '../../../contract/certificates.ts';
-import { USES_PER_CERTIFICATE_MAX } from '../../../contract/uses.ts';
-import type { NewUse } from '../../../contract/uses.ts';
+import { CERTIFICATE_ID } from '../../../contract/downloads/certificate-ids.ts';
+import type { Certificate } from '../../../contract/downloads/certificates.ts';
+import { USES_PER_CERTIFICATE_MAX } from '../../../contract/artists/uses.ts';
+import type { NewUse } from '../../../contract/artists/uses.ts';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import type { Platform } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { UseState } from '../../../contract/uses.ts';
+import type { UseState } from '../../../contract/artists/uses.ts';
 import type { ReadOnly } from '../../platform/database/handle.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 

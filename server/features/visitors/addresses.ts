@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toDay } from '../../../contract/months.ts';
+import { toDay } from '../../../contract/values/months.ts';
 import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 import type { Database } from '../../platform/database/open.ts';
 import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/values/time-units.ts';
 import { deleteOlder } from '../../platform/database/statements/delete-older.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { hashAddress } from './addresses.ts';

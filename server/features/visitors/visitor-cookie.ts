@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { DAY_SEC } from '../../../contract/time-units.ts';
+import { DAY_SEC } from '../../../contract/values/time-units.ts';
 import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 
 const VISITOR_BYTES = 16;

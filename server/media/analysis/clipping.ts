@@ -1,4 +1,4 @@
-import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
+import { CLIPS_MAX } from '../../../contract/sounds/sound-findings.ts';
 
 /** Fewer consecutive samples at full scale are a peak that only touches it. */
 const RUN_SAMPLES = 3;

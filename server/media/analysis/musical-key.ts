@@ -1,5 +1,5 @@
-import { MUSICAL_KEYS } from '../../../contract/music.ts';
-import type { MusicalKey } from '../../../contract/music.ts';
+import { MUSICAL_KEYS } from '../../../contract/sounds/music.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
 import { mean } from './mean.ts';
 
 /** A key with its confidence from 0 to 1. */

@@ -1,5 +1,5 @@
-import { PEAK_BARS } from '../../../contract/peaks.ts';
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import { PEAK_BARS } from '../../../contract/sounds/peaks.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 import { CLIPPED, createClipDetector } from './clipping.ts';
 import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
 import { createLoudnessMeter } from './loudness.ts';

@@ -1,4 +1,4 @@
-import type { MusicalKey } from '../../../contract/music.ts';
+import type { MusicalKey } from '../../../contract/sounds/music.ts';
 import { createPowerSpectrum } from './fft.ts';
 import { createDecimator } from './decimation.ts';
 import { PITCH_STEPS, estimateKey, toChroma } from './musical-key.ts';

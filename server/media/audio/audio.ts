@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FORMAT_HEAD_BYTES, findOtherFormat } from '../../../contract/audio-formats.ts';
+import { FORMAT_HEAD_BYTES, findOtherFormat } from '../../../contract/sounds/audio-formats.ts';
 import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from './facts.ts';
 import type { AudioFacts, AudioPiece, AudioPlan } from './facts.ts';
 import { planM4a } from './m4a.ts';

@@ -1,6 +1,6 @@
-import { AUDIO_DURATION_MS_MAX } from '../../../contract/audio-files.ts';
-import { encodePeaks } from '../../../contract/peaks.ts';
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import { AUDIO_DURATION_MS_MAX } from '../../../contract/sounds/audio-files.ts';
+import { encodePeaks } from '../../../contract/sounds/peaks.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 import { createSemaphore } from '../../platform/concurrency/semaphore.ts';
 import type { AudioFile } from './source.ts';
 import { createChild } from '../child-process.ts';

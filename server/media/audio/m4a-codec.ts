@@ -1,4 +1,4 @@
-import { findOtherCodec } from '../../../contract/audio-formats.ts';
+import { findOtherCodec } from '../../../contract/sounds/audio-formats.ts';
 import { UnsupportedAudioError, UnusableAudioError } from './facts.ts';
 import { makeBox, requireBox } from './m4a-boxes.ts';
 import type { Box, BoxReader } from './m4a-boxes.ts';

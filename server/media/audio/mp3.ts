@@ -1,4 +1,4 @@
-import { AUDIO_DURATION_MS_MAX } from '../../../contract/audio-files.ts';
+import { AUDIO_DURATION_MS_MAX } from '../../../contract/sounds/audio-files.ts';
 import { UnusableAudioError, requireFrames, toFacts } from './facts.ts';
 import type { AudioPiece, AudioPlan } from './facts.ts';
 import {

@@ -1,4 +1,4 @@
-import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
+import { PICTURE_BYTES_MAX } from '../../../contract/accounts/profile.ts';
 import { checkAvif, isAvif } from './avif.ts';
 import type { CleanPicture } from './cuts.ts';
 import { UnusablePictureError, ensure } from './faults.ts';

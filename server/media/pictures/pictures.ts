@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../../contract/pictures.ts';
-import type { PictureKind } from '../../../contract/pictures.ts';
+import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../../contract/site/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 import type { Storage } from '../../platform/storage/port.ts';
 import { toPictureKey } from '../object-keys.ts';
 import { runInProcess } from './processes.ts';

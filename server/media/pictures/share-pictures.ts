@@ -10,7 +10,7 @@ export interface ShareSubject {
   /** The line below it; '' for none. */
   readonly line: string;
   readonly siteName: string;
-  /** `contract/peaks.ts`; '' draws the wave of the site's sign. */
+  /** `contract/sounds/peaks.ts`; '' draws the wave of the site's sign. */
   readonly peaks: string;
   /** The key of a stored picture. */
   readonly pictureKey: string | null;

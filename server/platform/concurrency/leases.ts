@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS } from '../../../contract/values/time-units.ts';
 import type { Handle } from '../database/handle.ts';
 import type { Schema } from '../database/schema.ts';
 import { databaseNow } from '../database/drivers/database-now.ts';

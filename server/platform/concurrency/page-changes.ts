@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import type { Schema } from '../database/schema.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 
 type ChangesDatabase = Pick<Database, 'db' | 'dialect'>;
 
-/** Tags of changed content (contract/page-tags.ts); undefined: everything. */
+/** Tags of changed content (contract/site/page-tags.ts); undefined: everything. */
 export type ChangedTags = readonly string[] | undefined;
 
 /** A burst of changes becomes one row, and a process writes at most four rows a second. */

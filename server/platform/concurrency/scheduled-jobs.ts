@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import { classifyFailure, isTransient } from '../database/drivers/failure.ts';
 import { randomId } from '../database/statements/random-id.ts';
 import type { Database } from '../database/open.ts';

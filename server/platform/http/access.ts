@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Endpoint } from '../../../contract/calls/endpoint.ts';
 import { PROCESSOR_LIMITS } from '../limits/read-limits.ts';
 import type { RateLimit, RateLimits } from '../limits/rate-limits.ts';
 import { takeByAddress } from './address-limits.ts';

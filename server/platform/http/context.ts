@@ -36,7 +36,7 @@ export interface Platform {
   readonly siteName: string;
   /**
    * Called after every change that public pages show, so that cached pages are dropped: those with one of the tags
-   * (contract/page-tags.ts), or all pages if no tags are given.
+   * (contract/site/page-tags.ts), or all pages if no tags are given.
    */
   catalogueChanged(tags?: readonly string[]): void;
 }

@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
-import { HOUR_SEC } from '../../../contract/time-units.ts';
+import { HOUR_SEC } from '../../../contract/values/time-units.ts';
 import { classifyFailure, isTransient } from '../database/drivers/failure.ts';
 import type { ApiEnv } from './context.ts';
 import { Busy } from '../limits/busy.ts';

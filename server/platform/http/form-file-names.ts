@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../contract/texts.ts';
+import { cleanLine } from '../../../contract/values/texts.ts';
 
 export const FILE_NAME_LENGTH_MAX = 200;
 

@@ -1,4 +1,4 @@
-import type { FormShape } from '../../../contract/endpoint.ts';
+import type { FormShape } from '../../../contract/calls/endpoint.ts';
 import { Problem } from './problem.ts';
 
 /** Parts of one form, files and texts together. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import busboy from 'busboy';
-import type { FormShape } from '../../../contract/endpoint.ts';
+import type { FormShape } from '../../../contract/calls/endpoint.ts';
 import type { TemporaryFile, TemporaryFiles } from '../storage/temporary-files.ts';
 import { toFileName } from './form-file-names.ts';
 import {

@@ -1,4 +1,4 @@
-import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
+import { DAY_SEC, HOUR_SEC } from '../../../contract/values/time-units.ts';
 import { TooManyRequests } from '../limits/rate-limits.ts';
 import type { RateLimit, RateLimits } from '../limits/rate-limits.ts';
 import { takeAll, takeByAddress } from './address-limits.ts';

@@ -1,7 +1,7 @@
 import { transcode } from 'node:buffer';
 import type { Context, Handler, Hono } from 'hono';
 import type * as v from 'valibot';
-import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Endpoint } from '../../../contract/calls/endpoint.ts';
 import { enforceAccess } from './access.ts';
 import type { Access, AccessDeps, CallerOf, CallerRule, DeclaredCall, Rule } from './access.ts';
 import { readJson } from './body.ts';

@@ -1,5 +1,5 @@
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer';
-import { isEmail } from '../../../contract/emails.ts';
+import { isEmail } from '../../../contract/values/emails.ts';
 import { UnsendableMail, canBeRepliedTo } from './port.ts';
 import type { MailOrigin, OutgoingMail } from './port.ts';
 

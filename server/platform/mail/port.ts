@@ -1,4 +1,4 @@
-/** A mail. Addresses are ones that `isEmail` (contract/emails.ts) accepts. */
+/** A mail. Addresses are ones that `isEmail` (contract/values/emails.ts) accepts. */
 export interface Mail {
   readonly to: string;
   /** Omitted from the mail unless `canBeRepliedTo`. */

@@ -1,4 +1,4 @@
-import type { PictureKind } from '../../../contract/pictures.ts';
+import type { PictureKind } from '../../../contract/site/pictures.ts';
 
 /** The URLs from which browsers fetch files; the media server in `server/web` serves them. */
 /** What shared links have pictures of, as in the addresses of pages. */

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import { createFolderMaker, makeFolderNow, syncFolder, writeSynced } from '../synced-files.ts';
 import { LOW_BYTES, createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';

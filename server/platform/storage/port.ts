@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 import type { BucketLocation } from './s3/address.ts';
 import { OperatorError } from '../operator-error.ts';
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../contract/values/time-units.ts';
 import { createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';
 

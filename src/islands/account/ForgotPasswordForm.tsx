@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { EmailSchema } from '../../../contract/emails.ts';
+import { EmailSchema } from '../../../contract/values/emails.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { requestPasswordReset } from '../../stores/account/account.ts';
 import { createForm } from '../../stores/shared/form.ts';

@@ -1,7 +1,7 @@
 import { navigate } from 'astro:transitions/client';
 import { useEffect, useState } from 'react';
 import * as v from 'valibot';
-import { CredentialsSchema } from '../../../contract/accounts.ts';
+import { CredentialsSchema } from '../../../contract/accounts/accounts.ts';
 import { toSafePath } from './redirects.ts';
 import { restoreScroll } from '../../browser/scroll.ts';
 import { createConfirmation, logIn } from '../../stores/account/account.ts';

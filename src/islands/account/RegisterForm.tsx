@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { RegistrationSchema } from '../../../contract/accounts.ts';
-import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
-import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
+import { RegistrationSchema } from '../../../contract/accounts/accounts.ts';
+import { PASSWORD_LENGTH_MIN } from '../../../contract/accounts/passwords.ts';
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/accounts/username-lengths.ts';
 import { register } from '../../stores/account/account.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { Form } from '../ui/Form.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
+import { PASSWORD_LENGTH_MIN } from '../../../contract/accounts/passwords.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { createPasswordReset } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { createUndo } from '../../stores/account/account.ts';
 import type { UndoState } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';

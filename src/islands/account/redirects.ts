@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../contract/urls.ts';
+import { parseUrl } from '../../../contract/values/urls.ts';
 
 /** All our addresses are shorter. */
 const LENGTH_MAX = 2_048;

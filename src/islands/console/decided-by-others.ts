@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 
 /** Whether a decision failed because somebody else was first; what is decided about is then read again. */
 export function isDecidedByOthers(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../contract/values/time-units.ts';
 
 const times = new Intl.DateTimeFormat('ja-JP', {
   dateStyle: 'medium',

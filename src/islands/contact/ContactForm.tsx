@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { CONTACT_LENGTH_MAX } from '../../../contract/contact.ts';
+import { CONTACT_LENGTH_MAX } from '../../../contract/site/contact.ts';
 import { createContact } from '../../stores/messages/messages.ts';
 import { $session } from '../../stores/session/session.ts';
 import { DoneView } from '../ui/DoneView.tsx';

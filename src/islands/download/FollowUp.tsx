@@ -1,5 +1,5 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Notice } from '../../../contract/ads.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
 import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { readSiteName } from '../../browser/site-name.ts';

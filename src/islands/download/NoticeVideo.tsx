@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Notice } from '../../../contract/ads.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface NoticeVideoProps {

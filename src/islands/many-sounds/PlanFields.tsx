@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
-import { DESCRIPTION_LENGTH_MAX } from '../../../contract/my-sounds.ts';
-import { MOODS } from '../../../contract/sound-facts.ts';
+import { DESCRIPTION_LENGTH_MAX } from '../../../contract/sounds/my-sounds.ts';
+import { MOODS } from '../../../contract/sounds/sound-facts.ts';
 import { $plan, $plannedPicture, planField, planPicture } from '../../stores/many-sounds/many-sounds.ts';
 import type { FieldPlan, PlannedField } from '../../stores/many-sounds/many-sounds.ts';
 import { $addableUses } from '../../stores/my-sounds/my-sounds.ts';

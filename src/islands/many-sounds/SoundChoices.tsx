@@ -1,4 +1,4 @@
-import type { SoundType } from '../../../contract/genres.ts';
+import type { SoundType } from '../../../contract/sounds/genres.ts';
 import { formatCount } from '../../lib/format.ts';
 import { toWave } from '../../lib/wave.ts';
 import { $chosenIds, $manyRows, chooseRows } from '../../stores/many-sounds/many-sounds.ts';

@@ -1,4 +1,4 @@
-import type { Genre } from '../../../contract/genres.ts';
+import type { Genre } from '../../../contract/sounds/genres.ts';
 import type { PlannedField } from '../../stores/many-sounds/many-sounds.ts';
 import { FACT_TEXTS } from '../../lib/fact-texts.ts';
 import { CHIP_TEXTS, FACT_CHOICES } from '../my-sounds/SoundFactFields.tsx';

@@ -1,4 +1,4 @@
-import type { Genre } from '../../../contract/genres.ts';
+import type { Genre } from '../../../contract/sounds/genres.ts';
 import { formatCount } from '../../lib/format.ts';
 import { PLANNED_FIELDS } from '../../stores/many-sounds/many-sounds.ts';
 import type { FieldPlan, Outcome, Plan, PlannedField } from '../../stores/many-sounds/many-sounds.ts';

@@ -1,4 +1,4 @@
-import { MESSAGE_LENGTH_MAX } from '../../../contract/messages.ts';
+import { MESSAGE_LENGTH_MAX } from '../../../contract/artists/messages.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { canShareEmail } from '../../stores/messages/messages.ts';
 import { $session } from '../../stores/session/session.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { Sound } from '../../../contract/sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';

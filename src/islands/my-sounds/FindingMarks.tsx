@@ -1,4 +1,4 @@
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 import { type Finding, formatPlace } from './finding-texts.ts';
 
 interface FindingMarksProps {

@@ -1,5 +1,5 @@
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import type { Sound } from '../../../contract/sounds.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { toWave } from '../../lib/wave.ts';
 import { $playingId, pausePlayback } from '../../stores/player/player.ts';
 import { Waveform } from '../sounds/Waveform.tsx';

@@ -1,4 +1,4 @@
-import type { Sound } from '../../../contract/sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { toSeries } from '../../lib/card-sound.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import {

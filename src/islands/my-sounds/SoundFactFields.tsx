@@ -1,6 +1,6 @@
-import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
-import { MUSICAL_KEYS, toKeyName } from '../../../contract/music.ts';
-import { CONTENT_ID_STATES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
+import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/sounds/fact-labels.ts';
+import { MUSICAL_KEYS, toKeyName } from '../../../contract/sounds/music.ts';
+import { CONTENT_ID_STATES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sounds/sound-facts.ts';
 import { CONTENT_ID_HINT, FACT_TEXTS } from '../../lib/fact-texts.ts';
 import { $addableUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { SoundFindings as Findings } from '../../../contract/sound-findings.ts';
-import type { Sound } from '../../../contract/sounds.ts';
+import type { SoundFindings as Findings } from '../../../contract/sounds/sound-findings.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { $measuring, followMeasuring } from '../../stores/my-sounds/my-sounds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type Finding, describeLoudness, formatPlace, listFindings } from './finding-texts.ts';

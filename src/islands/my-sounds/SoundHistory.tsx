@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { formatDateTime } from '../../../contract/date-times.ts';
-import type { ChangeWay, SoundHistoryEntry } from '../../../contract/sound-changes.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
+import type { ChangeWay, SoundHistoryEntry } from '../../../contract/sounds/sound-changes.ts';
 import {
   $genres,
   $history,

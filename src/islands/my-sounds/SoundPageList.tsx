@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import type { Sound } from '../../../contract/sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { markPlayButtons } from '../../browser/tracks.ts';
 import { $playingId, startPlayer } from '../../stores/player/player.ts';
 import { mySounds } from '../../stores/my-sounds/my-sounds.ts';

@@ -1,4 +1,4 @@
-import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/my-sounds.ts';
+import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { EditRow, saveOnEnter, toControlProps } from './EditRow.tsx';

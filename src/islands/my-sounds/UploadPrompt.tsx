@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
+import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/sounds/audio-files.ts';
 import { $isUploading, addUploads } from '../../stores/uploads/uploads.ts';
 import { useSection } from '../profile/use-section.ts';
 import { FileInput } from '../ui/FileInput.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { SoundType } from '../../../contract/genres.ts';
+import type { SoundType } from '../../../contract/sounds/genres.ts';
 import { $uploads, retryAllUploads } from '../../stores/uploads/uploads.ts';
 import type { SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';
 import { UploadRow, focusRow } from './UploadRow.tsx';

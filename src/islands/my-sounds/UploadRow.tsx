@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
-import { speakDuration } from '../../../contract/durations.ts';
+import { AUDIO_ACCEPT } from '../../../contract/sounds/audio-files.ts';
+import { speakDuration } from '../../../contract/sounds/durations.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { cancelUpload, chooseAgain, findUpload, retryUpload } from '../../stores/uploads/uploads.ts';
 import type { PauseCause, SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';

@@ -1,4 +1,4 @@
-import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sound-findings.ts';
+import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 
 /** One finding in a sound, as shown to its artist. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import type { Genre } from '../../../contract/genres.ts';
+import type { Genre } from '../../../contract/sounds/genres.ts';
 import { CHOICE_FIELDS, FIELD_NAMES, toText } from '../many-sounds/fields.ts';
 import type { ListField } from '../many-sounds/fields.ts';
 

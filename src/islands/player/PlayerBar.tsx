@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { formatLength, formatPosition } from '../../../contract/durations.ts';
+import { formatLength, formatPosition } from '../../../contract/sounds/durations.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { canSetVolume } from '../../browser/volume.ts';
 import { soundPath } from '../../lib/paths.ts';

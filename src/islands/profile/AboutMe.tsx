@@ -1,5 +1,5 @@
-import type { Profile } from '../../../contract/profile.ts';
-import { BIO_LENGTH_MAX } from '../../../contract/profile-fields.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
+import { BIO_LENGTH_MAX } from '../../../contract/accounts/profile-fields.ts';
 import { FieldRow } from './FieldRow.tsx';
 import { useContext } from 'react';
 import { DonationHost } from './field-editor.ts';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { PAYOUT_MIN_YEN } from '../../../contract/payouts.ts';
-import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
-import type { DeletionPreview } from '../../../contract/own-data.ts';
+import { PAYOUT_MIN_YEN } from '../../../contract/payouts/payouts.ts';
+import { DELETION_GRACE_DAYS } from '../../../contract/accounts/own-data.ts';
+import type { DeletionPreview } from '../../../contract/accounts/own-data.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { formatYen } from '../../lib/format.ts';
 import type { createDeletion } from '../../stores/account/account.ts';

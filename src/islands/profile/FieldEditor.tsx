@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ProfileField } from '../../../contract/profile-fields.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { closeField, typeField } from '../../stores/profile/profile.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { ConflictNote } from '../ui/Conflict.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProfileField } from '../../../contract/profile-fields.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SavedMark } from '../ui/SavedMark.tsx';

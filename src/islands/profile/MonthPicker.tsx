@@ -1,5 +1,5 @@
-import type { Month } from '../../../contract/months.ts';
-import type { Profile } from '../../../contract/profile.ts';
+import type { Month } from '../../../contract/values/months.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { statementPath } from '../../lib/paths.ts';

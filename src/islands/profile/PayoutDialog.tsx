@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { formatDateTime } from '../../../contract/date-times.ts';
-import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/payouts.ts';
-import type { Profile } from '../../../contract/profile.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
+import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/payouts/payouts.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { formatYen } from '../../lib/format.ts';
 import { PAYOUT_ACCEPTED, PAYOUT_FAILED } from '../../stores/rewards/rewards.ts';
 import type { createPayout } from '../../stores/rewards/rewards.ts';

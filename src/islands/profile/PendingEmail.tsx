@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { cancelEmailChange, cancelMessageEmail, resendMessageEmail } from '../../stores/profile/profile.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';

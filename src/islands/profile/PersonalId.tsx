@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
-import { toLabels } from '../../../contract/profile-fields.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
+import { toLabels } from '../../../contract/accounts/profile-fields.ts';
 import { formatDate } from '../../lib/format.ts';
 import { canSendId, listMissingForId, personalId } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';

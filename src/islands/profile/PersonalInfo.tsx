@@ -4,9 +4,9 @@ import {
   PHONE_NUMBER_SHOWN,
   maskAll,
   maskAllButLast,
-} from '../../../contract/masks.ts';
-import type { Profile } from '../../../contract/profile.ts';
-import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
+} from '../../../contract/values/masks.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
+import { DEPOSIT_TYPES } from '../../../contract/accounts/profile-fields.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { $fields } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { SessionUser } from '../../../contract/accounts.ts';
-import { toSrcset } from '../../../contract/pictures.ts';
+import type { SessionUser } from '../../../contract/accounts/accounts.ts';
+import { toSrcset } from '../../../contract/site/pictures.ts';
 import { $section, profileBackground, profilePicture } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';

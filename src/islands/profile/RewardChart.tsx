@@ -1,4 +1,4 @@
-import type { MonthFigures } from '../../../contract/profile.ts';
+import type { MonthFigures } from '../../../contract/accounts/profile.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 
 const MONTHS_SHOWN = 12;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PendingRelease, Profile } from '../../../contract/profile.ts';
+import type { PendingRelease, Profile } from '../../../contract/accounts/profile.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/rewards/rewards.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { PAYOUT_MIN_YEN, type OwnPayout } from '../../../contract/payouts.ts';
+import { PAYOUT_MIN_YEN, type OwnPayout } from '../../../contract/payouts/payouts.ts';
 import { formatDate, formatYen } from '../../lib/format.ts';
 import { openTransferHistory, transferHistory } from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';

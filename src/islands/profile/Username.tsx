@@ -1,4 +1,4 @@
-import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/accounts/username-lengths.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,6 +1,6 @@
 import { type RefObject, createContext, useContext, useEffect, useRef } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
-import { type ProfileField, findLock } from '../../../contract/profile-fields.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
+import { type ProfileField, findLock } from '../../../contract/accounts/profile-fields.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { $fields, $profile, keepTypedField, readField, saveField } from '../../stores/profile/profile.ts';
 import { useStore } from '../ui/use-store.ts';

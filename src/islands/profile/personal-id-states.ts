@@ -1,4 +1,4 @@
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 
 type Tone = 'plain' | 'waiting' | 'good' | 'bad';
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react';
-import { AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
-import { QUALITY_CHECK_SLOTS } from '../../../contract/quality-check.ts';
+import { AUDIO_BYTES_MAX } from '../../../contract/sounds/audio-files.ts';
+import { QUALITY_CHECK_SLOTS } from '../../../contract/accounts/quality-check.ts';
 import { UNTOUCHED } from '../../lib/form-state.ts';
 import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef } from 'react';
-import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
-import { type QualityCheckSlot, cutFileName } from '../../../contract/quality-check.ts';
+import { AUDIO_ACCEPT } from '../../../contract/sounds/audio-files.ts';
+import { type QualityCheckSlot, cutFileName } from '../../../contract/accounts/quality-check.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { REQUIRED_SLOTS, toSlotLabel } from '../../lib/quality-check-files.ts';
 import { qualityCheck } from '../../stores/quality-check/quality-check.ts';

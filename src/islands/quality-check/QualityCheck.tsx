@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { useSection } from '../profile/use-section.ts';

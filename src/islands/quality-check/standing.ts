@@ -1,4 +1,4 @@
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 
 /** The state of an unverified member's application. Only our own host sends dates and reasons. */
 export type Standing =

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { toEventText } from '../../lib/report-texts.ts';
 

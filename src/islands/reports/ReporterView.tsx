@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatDateTime } from '../../../contract/date-times.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { ReporterView as Report } from '../../../contract/reports.ts';
 import { toReporterState } from '../../lib/report-texts.ts';

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { navigate } from 'astro:transitions/client';
-import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
+import { SEARCH_LENGTH_MAX } from '../../../contract/sounds/listing-limits.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
 import {
   $box,

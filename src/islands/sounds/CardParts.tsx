@@ -1,5 +1,5 @@
-import { formatLength } from '../../../contract/durations.ts';
-import { toSrcset } from '../../../contract/pictures.ts';
+import { formatLength } from '../../../contract/sounds/durations.ts';
+import { toSrcset } from '../../../contract/site/pictures.ts';
 import { CARD_PICTURE_SIZES } from '../../lib/picture-sizes.ts';
 import { toPlayAdvice } from '../../browser/tracks.ts';
 import { $failedIds } from '../../stores/player/player.ts';

@@ -1,4 +1,4 @@
-import { formatLength, formatPosition } from '../../../contract/durations.ts';
+import { formatLength, formatPosition } from '../../../contract/sounds/durations.ts';
 import { $playTime, $trackId } from '../../stores/player/player.ts';
 import { useStore } from '../ui/use-store.ts';
 

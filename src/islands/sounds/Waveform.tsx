@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useRef } from 'react';
-import { speakPosition } from '../../../contract/durations.ts';
+import { speakPosition } from '../../../contract/sounds/durations.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH, drawInto } from '../../lib/wave-drawing.ts';
 import { $canSeek, $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
 import { useStore } from '../ui/use-store.ts';

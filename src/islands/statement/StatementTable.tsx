@@ -1,4 +1,4 @@
-import type { Statement } from '../../../contract/statements.ts';
+import type { Statement } from '../../../contract/payouts/statements.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 import { nameLine } from '../../lib/statement-lines.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Month } from '../../../contract/months.ts';
+import type { Month } from '../../../contract/values/months.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 import { $profile } from '../../stores/profile/profile.ts';
 import {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { OwnStatistics } from '../../../contract/statistics.ts';
+import type { OwnStatistics } from '../../../contract/artists/statistics.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { DELETED_SOUND, FIGURES } from '../../lib/statistics-csv.ts';
 import { $choice, chooseStatistics, saveParts, saveSounds } from '../../stores/statistics/statistics.ts';

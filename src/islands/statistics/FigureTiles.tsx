@@ -1,4 +1,4 @@
-import type { OwnStatistics, Part } from '../../../contract/statistics.ts';
+import type { OwnStatistics, Part } from '../../../contract/artists/statistics.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { FIGURES } from '../../lib/statistics-csv.ts';
 import { Bars } from '../ui/Bars.tsx';

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import type { PlaySource } from '../../../contract/plays.ts';
-import { NETWORKS_MIN, type OwnStatistics } from '../../../contract/statistics.ts';
+import type { PlaySource } from '../../../contract/sounds/plays.ts';
+import { NETWORKS_MIN, type OwnStatistics } from '../../../contract/artists/statistics.ts';
 import { formatCount } from '../../lib/format.ts';
 
 const SOURCES: Readonly<Record<PlaySource, string>> = {

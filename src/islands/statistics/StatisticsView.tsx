@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { OwnStatistics, Span } from '../../../contract/statistics.ts';
+import type { OwnStatistics, Span } from '../../../contract/artists/statistics.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { DELETED_SOUND } from '../../lib/statistics-csv.ts';
 import {

@@ -1,4 +1,4 @@
-import type { OwnStatistics, Part } from '../../../contract/statistics.ts';
+import type { OwnStatistics, Part } from '../../../contract/artists/statistics.ts';
 import { formatMonth } from '../../lib/format.ts';
 
 /** `11月3日` from `2026-11-03`. */

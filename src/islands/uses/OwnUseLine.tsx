@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { toHostName } from '../../../contract/use-addresses.ts';
-import type { OwnUse, UseDecision } from '../../../contract/uses.ts';
+import { toHostName } from '../../../contract/artists/use-addresses.ts';
+import type { OwnUse, UseDecision } from '../../../contract/artists/uses.ts';
 import { formatDate } from '../../lib/format.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { ask } from '../../stores/overlays/overlays.ts';

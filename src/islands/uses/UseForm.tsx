@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { USE_MESSAGE_LENGTH_MAX } from '../../../contract/uses.ts';
+import { USE_MESSAGE_LENGTH_MAX } from '../../../contract/artists/uses.ts';
 import { certificatePath, soundPath } from '../../lib/paths.ts';
 import { createUse } from '../../stores/uses/uses.ts';
 import { DoneView } from '../ui/DoneView.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { USE_STATES, type OwnUse, type UseState } from '../../../contract/uses.ts';
+import { USE_STATES, type OwnUse, type UseState } from '../../../contract/artists/uses.ts';
 import { formatCount } from '../../lib/format.ts';
 import { ask } from '../../stores/overlays/overlays.ts';
 import { $isUseMailed, changeUseMails, decideOnUses, ownUses } from '../../stores/uses/uses.ts';

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { ApiError } from '../../../contract/errors.ts';
-import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
+import { listGenres, listSoundTypes } from '../../../contract/sounds/genres.ts';
 import { listActiveFilters } from '../../render/active-filters.ts';
 import { FEED_ENTRIES_MAX, toAtomReply } from '../../render/atom.ts';
 import { listPage } from '../../render/list-page.ts';

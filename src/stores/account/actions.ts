@@ -8,7 +8,7 @@ import {
   register as registerCall,
   requestPasswordReset as requestPasswordResetCall,
   verifyEmail,
-} from '../../../contract/accounts.ts';
+} from '../../../contract/accounts/accounts.ts';
 import { callApi, callAnonymously } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { clearDrafts, saveDraft } from '../../browser/drafts.ts';

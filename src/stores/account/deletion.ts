@@ -1,8 +1,8 @@
 import { navigate } from 'astro:transitions/client';
 import { atom } from 'nanostores';
-import { formatDateTime } from '../../../contract/date-times.ts';
-import { previewDeletion, requestDeletion } from '../../../contract/own-data.ts';
-import type { DeletionPreview } from '../../../contract/own-data.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
+import { previewDeletion, requestDeletion } from '../../../contract/accounts/own-data.ts';
+import type { DeletionPreview } from '../../../contract/accounts/own-data.ts';
 import { callApi } from '../../api/browser.ts';
 import { showAlert } from '../overlays/overlays.ts';
 import { memberSignal } from '../shared/member-atom.ts';

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { EXPORT_FILE_PATH, requestExport } from '../../../contract/own-data.ts';
+import { EXPORT_FILE_PATH, requestExport } from '../../../contract/accounts/own-data.ts';
 import { callApi } from '../../api/browser.ts';
 import { downloadFrom } from '../../api/files.ts';
 import { attempt } from '../shared/attempt.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { reauthenticate } from '../../../contract/accounts.ts';
-import { PasswordSchema } from '../../../contract/passwords.ts';
+import { reauthenticate } from '../../../contract/accounts/accounts.ts';
+import { PasswordSchema } from '../../../contract/accounts/passwords.ts';
 import { callApi } from '../../api/browser.ts';
 import { setPasswordPrompt } from '../../api/step-up.ts';
 import { createForm } from '../shared/form.ts';

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import * as v from 'valibot';
-import { resetPassword } from '../../../contract/accounts.ts';
-import { NewPasswordSchema } from '../../../contract/passwords.ts';
+import { resetPassword } from '../../../contract/accounts/accounts.ts';
+import { NewPasswordSchema } from '../../../contract/accounts/passwords.ts';
 import { callAnonymously } from '../../api/browser.ts';
 import { createMailedLink } from '../../browser/mailed-link.ts';
 import { createForm } from '../shared/form.ts';

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { describeUndo, undoChange } from '../../../contract/accounts.ts';
+import { describeUndo, undoChange } from '../../../contract/accounts/accounts.ts';
 import { callAnonymously } from '../../api/browser.ts';
 import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';

@@ -1,6 +1,6 @@
-import type { ListedCertificate } from '../../../contract/certificates.ts';
-import { toCsv } from '../../../contract/csv.ts';
-import { formatDateTime } from '../../../contract/date-times.ts';
+import type { ListedCertificate } from '../../../contract/downloads/certificates.ts';
+import { toCsv } from '../../../contract/values/csv.ts';
+import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { toCreditText } from '../../lib/credit-text.ts';
 import { certificatePath, licencePath, soundPath } from '../../lib/paths.ts';
 

@@ -4,8 +4,8 @@ import {
   type ListedCertificate,
   getCertificate,
   listOwnCertificates,
-} from '../../../contract/certificates.ts';
-import { ApiError } from '../../../contract/errors.ts';
+} from '../../../contract/downloads/certificates.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import { callApi } from '../../api/browser.ts';
 import { lenient } from '../../api/lenient.ts';
 import { saveCsv } from '../../browser/save-file.ts';

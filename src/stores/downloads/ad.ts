@@ -1,4 +1,4 @@
-import type { AdProviderName } from '../../../contract/ads.ts';
+import type { AdProviderName } from '../../../contract/downloads/ads.ts';
 import { type NoAds, prepareAd } from '../../ads/chain.ts';
 import { afterVisible } from '../../ads/clock.ts';
 import { $watch } from '../../ads/house.ts';

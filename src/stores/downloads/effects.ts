@@ -1,7 +1,7 @@
 import type { WritableAtom } from 'nanostores';
-import type { Notice } from '../../../contract/ads.ts';
-import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads.ts';
-import { ApiError } from '../../../contract/errors.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
+import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads/downloads.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import { readProviderNames } from '../../ads/chain.ts';
 import { sleep } from '../../ads/clock.ts';
 import type { AdClock } from '../../ads/provider.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { AD_PROVIDER_NAMES } from '../../../contract/ads.ts';
-import { GRANT_MS_MAX } from '../../../contract/downloads.ts';
+import { AD_PROVIDER_NAMES } from '../../../contract/downloads/ads.ts';
+import { GRANT_MS_MAX } from '../../../contract/downloads/downloads.ts';
 import { readStored, writeStored } from '../../browser/stored.ts';
 
 const GrantSchema = v.object({

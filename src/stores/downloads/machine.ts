@@ -1,4 +1,4 @@
-import type { Notice } from '../../../contract/ads.ts';
+import type { Notice } from '../../../contract/downloads/ads.ts';
 import type { DownloadGrant } from './grants.ts';
 import type {
   Ad,

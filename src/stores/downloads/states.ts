@@ -1,4 +1,4 @@
-import type { AdProviderName, Notice } from '../../../contract/ads.ts';
+import type { AdProviderName, Notice } from '../../../contract/downloads/ads.ts';
 import type { AdOutcome } from '../../ads/provider.ts';
 import type { DownloadGrant } from './grants.ts';
 

@@ -1,5 +1,5 @@
-import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.ts';
-import { IDS_MAX } from '../../../contract/listing-limits.ts';
+import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds/sounds.ts';
+import { IDS_MAX } from '../../../contract/sounds/listing-limits.ts';
 import { callApi } from '../../api/browser.ts';
 import { openChannel } from '../../browser/channel.ts';
 import { isExtended } from '../../browser/extended-host.ts';

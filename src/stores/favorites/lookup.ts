@@ -1,5 +1,5 @@
-import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
-import { type SoundList, listSounds } from '../../../contract/sounds.ts';
+import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/sounds/listing-limits.ts';
+import { type SoundList, listSounds } from '../../../contract/sounds/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CHANGED_SOUNDS_MAX, updateSound } from '../../../contract/my-sounds.ts';
+import { CHANGED_SOUNDS_MAX, updateSound } from '../../../contract/sounds/my-sounds.ts';
 import { lenient } from '../../api/lenient.ts';
 import { type SoundValues, mySounds, sendSoundChange, sendSoundValues } from '../my-sounds/my-sounds.ts';
 import { attempt } from '../shared/attempt.ts';

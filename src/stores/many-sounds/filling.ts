@@ -1,4 +1,4 @@
-import type { Genre } from '../../../contract/genres.ts';
+import type { Genre } from '../../../contract/sounds/genres.ts';
 import type { SoundValues } from '../my-sounds/my-sounds.ts';
 import { type Outcome, toOutcome } from './plan.ts';
 import type { ManyRow } from './rows.ts';

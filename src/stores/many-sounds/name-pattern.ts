@@ -1,4 +1,4 @@
-import type { Genre } from '../../../contract/genres.ts';
+import type { Genre } from '../../../contract/sounds/genres.ts';
 import { fillRow } from './filling.ts';
 import type { Outcome } from './plan.ts';
 import type { ManyRow } from './rows.ts';

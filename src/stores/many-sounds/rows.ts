@@ -1,5 +1,5 @@
 import { computed } from 'nanostores';
-import type { Sound } from '../../../contract/sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { ALL_TAB, type SoundDraft, isOwnSound, mySounds, toSoundDraft } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { $finishedUpload, $uploads, type SoundUpload } from '../uploads/uploads.ts';

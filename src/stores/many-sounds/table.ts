@@ -1,6 +1,6 @@
-import { readCsv } from '../../../contract/csv.ts';
-import type { Genre } from '../../../contract/genres.ts';
-import { type SoundColumn, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
+import { readCsv } from '../../../contract/values/csv.ts';
+import type { Genre } from '../../../contract/sounds/genres.ts';
+import { type SoundColumn, SOUND_COLUMNS } from '../../../contract/sounds/sound-columns.ts';
 import { fillRow, toLoose } from './filling.ts';
 import type { Outcome } from './plan.ts';
 import type { ManyRow } from './rows.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { ContactSchema, sendContact } from '../../../contract/contact.ts';
-import { MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
+import { ContactSchema, sendContact } from '../../../contract/site/contact.ts';
+import { MessageTextSchema, sendMessage } from '../../../contract/artists/messages.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';

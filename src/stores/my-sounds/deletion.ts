@@ -1,5 +1,5 @@
-import { deleteSound } from '../../../contract/my-sounds.ts';
-import type { Sound } from '../../../contract/sounds.ts';
+import { deleteSound } from '../../../contract/sounds/my-sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { mySounds, refreshSounds } from './list.ts';
 import { $queue, $trackId, closePlayer } from '../player/player.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type SoundChange, SoundChangeSchema } from '../../../contract/my-sounds.ts';
-import type { Sound } from '../../../contract/sounds.ts';
+import { type SoundChange, SoundChangeSchema } from '../../../contract/sounds/my-sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 
 /** The rows of a sound that only hosts with `sound-facts` know. */
 export const FACT_ROWS = [

@@ -1,7 +1,7 @@
 import { computed } from 'nanostores';
 import * as v from 'valibot';
-import { updateSound } from '../../../contract/my-sounds.ts';
-import type { Sound } from '../../../contract/sounds.ts';
+import { updateSound } from '../../../contract/sounds/my-sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { lenient } from '../../api/lenient.ts';
 import type { Conflict } from '../../lib/form-state.ts';
 import { isExtended } from '../../browser/extended-host.ts';

@@ -1,6 +1,6 @@
-import { ApiError } from '../../../contract/errors.ts';
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import { type Sound, getSound } from '../../../contract/sounds.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
+import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
+import { type Sound, getSound } from '../../../contract/sounds/sounds.ts';
 import { sleep, systemClock } from '../../ads/clock.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';

@@ -1,4 +1,4 @@
-import type { Sound } from '../../../contract/sounds.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { toMeasuring } from './findings.ts';
 import { FAVORITES_TAB, mySounds, refreshSounds } from './list.ts';
 

@@ -1,5 +1,5 @@
-import { type SoundHistoryEntry, listSoundChanges } from '../../../contract/sound-changes.ts';
-import type { Sound } from '../../../contract/sounds.ts';
+import { type SoundHistoryEntry, listSoundChanges } from '../../../contract/sounds/sound-changes.ts';
+import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow } from './draft.ts';
 import { $editing, type SoundEditing, listUnsaved, saveFields, typeRow } from './editor.ts';

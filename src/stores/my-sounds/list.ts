@@ -1,9 +1,9 @@
 import { computed } from 'nanostores';
-import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../../contract/genres.ts';
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
-import { type SiteConfig, getSiteConfig } from '../../../contract/site.ts';
-import { LICENCE_USES } from '../../../contract/sound-facts.ts';
-import { type Sound, type SoundQuery, listSounds } from '../../../contract/sounds.ts';
+import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../../contract/sounds/genres.ts';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/sounds/listing-limits.ts';
+import { type SiteConfig, getSiteConfig } from '../../../contract/site/site.ts';
+import { LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
+import { type Sound, type SoundQuery, listSounds } from '../../../contract/sounds/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { $favorites, storeFavorites } from '../favorites/favorites.ts';
 import { keepData } from '../shared/kept-data.ts';

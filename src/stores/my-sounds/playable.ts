@@ -1,4 +1,4 @@
-import { findAudioType } from '../../../contract/audio-files.ts';
+import { findAudioType } from '../../../contract/sounds/audio-files.ts';
 
 /** A browser that has not decided by then has at least started to read the file, which counts as yes. */
 const ANSWER_MS_MAX = 5_000;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import {
   type RowChangeSchema,
   type SoundChange,
   updateSound,
   updateSounds,
-} from '../../../contract/my-sounds.ts';
+} from '../../../contract/sounds/my-sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow } from './draft.ts';

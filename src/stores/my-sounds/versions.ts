@@ -1,5 +1,5 @@
-import type { SoundChange } from '../../../contract/my-sounds.ts';
-import { type Sound, listSounds } from '../../../contract/sounds.ts';
+import type { SoundChange } from '../../../contract/sounds/my-sounds.ts';
+import { type Sound, listSounds } from '../../../contract/sounds/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { $session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-import { FEED_HASH, PLAY_SOURCES } from '../../../contract/plays.ts';
-import { PLAYS_MAX, type Play, countPlays } from '../../../contract/statistics.ts';
+import { FEED_HASH, PLAY_SOURCES } from '../../../contract/sounds/plays.ts';
+import { PLAYS_MAX, type Play, countPlays } from '../../../contract/artists/statistics.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import type { Track } from '../../browser/tracks.ts';

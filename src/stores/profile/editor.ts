@@ -1,7 +1,12 @@
 import { computed } from 'nanostores';
-import { ApiError } from '../../../contract/errors.ts';
-import { type ProfileChange, type Profile, getProfile, updateProfile } from '../../../contract/profile.ts';
-import type { ProfileField } from '../../../contract/profile-fields.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
+import {
+  type ProfileChange,
+  type Profile,
+  getProfile,
+  updateProfile,
+} from '../../../contract/accounts/profile.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { checkField } from '../../lib/profile-fields.ts';

@@ -1,10 +1,10 @@
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import {
   type ProfileChange,
   confirmEmail,
   confirmMessageEmail,
   updateProfile,
-} from '../../../contract/profile.ts';
+} from '../../../contract/accounts/profile.ts';
 import { callApi } from '../../api/browser.ts';
 import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { reloadProfile } from './query.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../contract/profile.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { $profile, reloadProfile } from './query.ts';
 import { showToast } from '../overlays/overlays.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Endpoint } from '../../../contract/calls/endpoint.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
 import { memberAtom } from '../shared/member-atom.ts';

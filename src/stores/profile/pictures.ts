@@ -2,13 +2,13 @@ import {
   updateProfileBackground,
   updateProfilePicture,
   verifyPersonalInfo,
-} from '../../../contract/profile.ts';
+} from '../../../contract/accounts/profile.ts';
 import {
   type PayoutField,
   listMissing,
   toPersonalInfoPrecondition,
-} from '../../../contract/profile-fields.ts';
-import type { Profile } from '../../../contract/profile.ts';
+} from '../../../contract/accounts/profile-fields.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from './picture-upload.ts';

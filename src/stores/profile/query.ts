@@ -1,5 +1,5 @@
 import { onSet } from 'nanostores';
-import { type Profile, getProfile } from '../../../contract/profile.ts';
+import { type Profile, getProfile } from '../../../contract/accounts/profile.ts';
 import { callApi } from '../../api/browser.ts';
 import { readTokens } from '../../api/tokens.ts';
 import { keepData } from '../shared/kept-data.ts';

@@ -1,11 +1,11 @@
 import { computed } from 'nanostores';
-import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/audio-files.ts';
+import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/sounds/audio-files.ts';
 import {
   QUALITY_CHECK_SLOTS,
   type QualityCheckSlot,
   TOO_FEW_FILES,
   applyForQualityCheck,
-} from '../../../contract/quality-check.ts';
+} from '../../../contract/accounts/quality-check.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { type FieldErrors, type FormState, UNTOUCHED } from '../../lib/form-state.ts';
 import {

@@ -1,5 +1,5 @@
 import { type OwnReport, answerReport, listOwnReports } from '../../../contract/reports.ts';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import { callApi } from '../../api/browser.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { showToast } from '../overlays/overlays.ts';

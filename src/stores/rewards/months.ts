@@ -1,6 +1,6 @@
 import { computed } from 'nanostores';
-import { type Month, isMonth, listMonths, splitMonth, toMonth } from '../../../contract/months.ts';
-import { type Profile, getProfile } from '../../../contract/profile.ts';
+import { type Month, isMonth, listMonths, splitMonth, toMonth } from '../../../contract/values/months.ts';
+import { type Profile, getProfile } from '../../../contract/accounts/profile.ts';
 import { callApi } from '../../api/browser.ts';
 import { $profile } from '../profile/profile.ts';
 import { memberAtom } from '../shared/member-atom.ts';

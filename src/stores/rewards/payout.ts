@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
-import { ApiError } from '../../../contract/errors.ts';
-import { requestPayout } from '../../../contract/payouts.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
+import { requestPayout } from '../../../contract/payouts/payouts.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { reloadProfile } from '../profile/profile.ts';

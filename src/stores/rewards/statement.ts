@@ -1,7 +1,7 @@
 import { computed } from 'nanostores';
-import { type Month, isMonth, toMonth } from '../../../contract/months.ts';
-import type { Profile } from '../../../contract/profile.ts';
-import { type Statement, getStatement } from '../../../contract/statements.ts';
+import { type Month, isMonth, toMonth } from '../../../contract/values/months.ts';
+import type { Profile } from '../../../contract/accounts/profile.ts';
+import { type Statement, getStatement } from '../../../contract/payouts/statements.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveCsv } from '../../browser/save-file.ts';
 import { statementPath } from '../../lib/paths.ts';

@@ -1,5 +1,5 @@
 import { computed } from 'nanostores';
-import { type OwnPayout, listOwnPayouts } from '../../../contract/payouts.ts';
+import { type OwnPayout, listOwnPayouts } from '../../../contract/payouts/payouts.ts';
 import { callApi } from '../../api/browser.ts';
 import { $profile } from '../profile/profile.ts';
 import { createPaged } from '../shared/paged.ts';

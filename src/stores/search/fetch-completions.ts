@@ -1,4 +1,4 @@
-import { completeSearch } from '../../../contract/search-suggestions.ts';
+import { completeSearch } from '../../../contract/search/search-suggestions.ts';
 import { callAnonymously } from '../../api/browser.ts';
 import type { Found } from './combobox.ts';
 

@@ -1,5 +1,5 @@
 import { createFetch } from 'ofetch';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import { isFragment } from '../../lib/listing-fragment.ts';
 import { toApiError, toRetryOptions } from '../../api/retries.ts';
 

@@ -1,4 +1,4 @@
-import { countMissedSearch } from '../../../contract/statistics.ts';
+import { countMissedSearch } from '../../../contract/artists/statistics.ts';
 import { callApi } from '../../api/browser.ts';
 
 /** Reports a search without results to an extended host. Statistics are worth no second try, and no message. */

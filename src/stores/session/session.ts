@@ -1,4 +1,4 @@
-import type { SessionUser } from '../../../contract/accounts.ts';
+import type { SessionUser } from '../../../contract/accounts/accounts.ts';
 import { publicAtom, publicPersistentAtom } from '../../browser/public-atom.ts';
 import { NO_SESSION, type Session, toSession } from '../../browser/session.ts';
 import { parseStored, readStored } from '../../browser/stored.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import { memberAtom } from './member-atom.ts';
 
 /** One page, as most hosts' replies have it. */

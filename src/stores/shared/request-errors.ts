@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from '../../../contract/errors.ts';
+import { ApiError, type FieldError } from '../../../contract/calls/errors.ts';
 import { toErrorMessages, toKeyedMessages } from '../../lib/error-messages.ts';
 import { showToast } from '../overlays/overlays.ts';
 

@@ -1,5 +1,5 @@
 import { type ReadableAtom, atom } from 'nanostores';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import type { Conflict } from '../../lib/form-state.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 

@@ -1,11 +1,11 @@
 import { computed } from 'nanostores';
-import { type Month, isMonth, listMonths, toMonth } from '../../../contract/months.ts';
+import { type Month, isMonth, listMonths, toMonth } from '../../../contract/values/months.ts';
 import {
   MONTHS_BEFORE,
   type OwnStatistics,
   type Span,
   getOwnStatistics,
-} from '../../../contract/statistics.ts';
+} from '../../../contract/artists/statistics.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveCsv } from '../../browser/save-file.ts';
 import { toPartsCsv, toSoundsCsv } from '../../lib/statistics-csv.ts';

@@ -1,4 +1,8 @@
-import { FORMAT_HEAD_BYTES, findOtherCodec, findOtherFormat } from '../../../contract/audio-formats.ts';
+import {
+  FORMAT_HEAD_BYTES,
+  findOtherCodec,
+  findOtherFormat,
+} from '../../../contract/sounds/audio-formats.ts';
 
 /** Limit of top-level boxes that are read; real files have five. */
 const BOXES_MAX = 100;

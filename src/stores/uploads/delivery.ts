@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { describeUnsupported } from '../../../contract/audio-formats.ts';
-import { ApiError } from '../../../contract/errors.ts';
-import { uploadSound } from '../../../contract/my-sounds.ts';
+import { describeUnsupported } from '../../../contract/sounds/audio-formats.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
+import { uploadSound } from '../../../contract/sounds/my-sounds.ts';
 import { lenient } from '../../api/lenient.ts';
 import { type UploadStanding, sendResumable } from '../../api/upload-resumable.ts';
 import { uploadForm } from '../../api/upload.ts';
@@ -130,7 +130,7 @@ function toForm(file: File, typeId: string): FormData {
   return form;
 }
 
-/** A refused file: our host deletes its upload (`contract/resumable-uploads.ts`). */
+/** A refused file: our host deletes its upload (`contract/sounds/resumable-uploads.ts`). */
 function isAboutFile(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400 && error.fields.some(({ key }) => key === 'file');
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 
 /** Why an upload waits: the host is unreachable, is busy, or its disk is full. */
 export type PauseCause = 'offline' | 'busy' | 'full';

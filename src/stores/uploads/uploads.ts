@@ -1,4 +1,4 @@
-import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/audio-files.ts';
+import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/sounds/audio-files.ts';
 import { deleteResumable } from '../../api/upload-resumable.ts';
 import { findAudioSizeProblem } from '../../lib/audio-files-check.ts';
 import { showAlert } from '../overlays/overlays.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../../contract/calls/errors.ts';
 import {
   NewUseSchema,
   type OwnUse,
@@ -8,7 +8,7 @@ import {
   listOwnUses,
   setUseMails,
   tellUse,
-} from '../../../contract/uses.ts';
+} from '../../../contract/artists/uses.ts';
 import { callApi } from '../../api/browser.ts';
 import { attempt } from '../shared/attempt.ts';
 import { createForm } from '../shared/form.ts';

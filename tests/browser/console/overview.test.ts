@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expectNarrowTable, useConsole } from '../support/console.ts';

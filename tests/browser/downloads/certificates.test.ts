@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { DEFAULT_LICENCE } from '#contract/licence.ts';
+import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
 import { describe, expect, it } from 'vitest';
 import { WIDTHS, expectAccessible } from '../support/axe.ts';
 import { LONG_TITLE, MEMBER } from '../support/catalogue.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RESUMABLE_PIECE_BYTES } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_PIECE_BYTES } from '#contract/sounds/resumable-uploads.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addArtist } from '../support/artists.ts';
 import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';

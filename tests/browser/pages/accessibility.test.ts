@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RESUMABLE_UPLOADS_PATH as UPLOADS_PATH } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_UPLOADS_PATH as UPLOADS_PATH } from '#contract/sounds/resumable-uploads.ts';
 import { WIDTHS, expectAccessible } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { openAsMember } from '../support/members.ts';

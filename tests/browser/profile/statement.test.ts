@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listMonths, toMonth } from '#contract/months.ts';
-import type { Month } from '#contract/months.ts';
+import { listMonths, toMonth } from '#contract/values/months.ts';
+import type { Month } from '#contract/values/months.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { addArtist, addSound } from '../support/artists.ts';

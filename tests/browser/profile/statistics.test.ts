@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { toDay, toDayStart } from '#contract/months.ts';
-import { PLAY_SOURCES } from '#contract/plays.ts';
+import { toDay, toDayStart } from '#contract/values/months.ts';
+import { PLAY_SOURCES } from '#contract/sounds/plays.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { addPlays, toMonthStart } from '#server/features/statistics/play-queries.ts';
 import { withDatabaseOf } from '#support/http/host.ts';

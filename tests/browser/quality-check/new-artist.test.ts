@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatMonth } from '#src/lib/format.ts';
-import { toMonth } from '#contract/months.ts';
+import { toMonth } from '#contract/values/months.ts';
 import { writePicture, writeTone } from '../support/artist-files.ts';
 import { cardOf, chooseSounds } from '../support/artists.ts';
 import { PAYEE_EMAIL } from '../support/catalogue.ts';

@@ -1,7 +1,7 @@
 import { encodeMp3 } from '#demo/encode.ts';
 import { storeSoundFile } from '#demo/store-sound.ts';
 import { SAMPLE_RATE } from '#demo/synth/audio.ts';
-import { LICENCE_USES } from '#contract/sound-facts.ts';
+import { LICENCE_USES } from '#contract/sounds/sound-facts.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';

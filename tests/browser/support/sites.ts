@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { PAGE_SIZE_DEFAULT } from '#contract/listing-limits.ts';
+import { PAGE_SIZE_DEFAULT } from '#contract/sounds/listing-limits.ts';
 import { exitOf } from '#support/processes/exit.ts';
 
 declare module 'vitest' {

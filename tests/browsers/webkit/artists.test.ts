@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { By, Key } from 'selenium-webdriver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RESUMABLE_PIECE_BYTES } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_PIECE_BYTES } from '#contract/sounds/resumable-uploads.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addArtist, addSound } from '../../browser/support/artists.ts';
 import { prepareLine } from './line.ts';

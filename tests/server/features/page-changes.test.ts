@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { getArtist, listArtists } from '#contract/artists.ts';
-import { ApiError } from '#contract/errors.ts';
-import { countFacts } from '#contract/fact-counts.ts';
-import { getSound, listSimilar, listSounds } from '#contract/sounds.ts';
-import { listUses } from '#contract/uses.ts';
+import { getArtist, listArtists } from '#contract/artists/artists.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { countFacts } from '#contract/sounds/fact-counts.ts';
+import { getSound, listSimilar, listSounds } from '#contract/sounds/sounds.ts';
+import { listUses } from '#contract/artists/uses.ts';
 import { announcePicture } from '#server/features/artists/changes.ts';
 import { replacePictureKey } from '#server/features/profile/queries.ts';
 import { unlimitedAdmission } from '#server/platform/limits/admission.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toDayStart } from '#contract/months.ts';
+import { toDayStart } from '#contract/values/months.ts';
 import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';

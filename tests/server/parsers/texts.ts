@@ -1,5 +1,5 @@
-import { readCsv, toCsv } from '#contract/csv.ts';
-import { PAYEE_LENGTH_MAX, toZenginText } from '#contract/zengin-text.ts';
+import { readCsv, toCsv } from '#contract/values/csv.ts';
+import { PAYEE_LENGTH_MAX, toZenginText } from '#contract/payouts/zengin-text.ts';
 import { findBranch, loadBanks } from '#server/features/ledger/zengin/banks.ts';
 import { toZenginFile } from '#server/features/ledger/zengin/format.ts';
 import { parseDeliveryStatus } from '#server/features/mail/delivery-status.ts';
@@ -52,7 +52,7 @@ const toUtf8 = (text: string) => utf8(toTokens(text));
 export const TARGETS: readonly Target[] = [
   {
     name: 'CSV tables',
-    files: ['/contract/csv.ts'],
+    files: ['/contract/values/csv.ts'],
     seeds: () => [
       ...utf8([
         'ファイル名,タイトル,説明\r\nrain.mp3,雨,"一行目\n二行目"\r\n',
@@ -76,7 +76,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'names in files for banks',
-    files: ['/contract/zengin-text.ts', '/zengin/format.ts', '/zengin/shift-jis.ts'],
+    files: ['/contract/payouts/zengin-text.ts', '/zengin/format.ts', '/zengin/shift-jis.ts'],
     seeds: () =>
       utf8(['みほん　たろう', 'ﾐﾎﾝ ﾀﾛｳ', 'カ）オトイチ・ー', 'さゝき じゞ ヷヸ', 'Abc-1.(x)', '山田']),
     tokens: toUtf8('ゝ ゞ ヽ ゛ ゜ \u3099 \u309a ー ― ・ 　 ヷ ヴ ｯ ﾞ パ ㍿ ﬁ ﷺ ( z'),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { EXPORT_FILE_PATH, requestExport } from '#contract/own-data.ts';
+import { EXPORT_FILE_PATH, requestExport } from '#contract/accounts/own-data.ts';
 import { BOUNDARY, FORM_TYPE } from '#support/http/forms.ts';
 import { startHost } from '#support/http/host.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';

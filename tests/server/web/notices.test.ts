@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { INTENT_MS_MAX } from '#contract/downloads.ts';
+import { INTENT_MS_MAX } from '#contract/downloads/downloads.ts';
 import type { NoticeFields } from '#contract/operator/notices.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { addNotice, removeNotice } from '#server/features/notices/changes.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import type { AdProviderName } from '#contract/ads.ts';
+import type { AdProviderName } from '#contract/downloads/ads.ts';
 import { prepareAd, readProviderNames } from '#src/ads/chain.ts';
 import { createHouseProvider } from '#src/ads/house.ts';
 import type { AdRequest, LoadedAd, RewardedAdProvider } from '#src/ads/provider.ts';

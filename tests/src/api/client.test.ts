@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import { getSiteConfig } from '#contract/site.ts';
-import { downloadSound } from '#contract/downloads.ts';
-import { getSound, listSounds } from '#contract/sounds.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { getSiteConfig } from '#contract/site/site.ts';
+import { downloadSound } from '#contract/downloads/downloads.ts';
+import { getSound, listSounds } from '#contract/sounds/sounds.ts';
 import { createClient } from '#src/api/client.ts';
 
 const MINIMAL_SOUND = { id: 7, title: 'Rain' };

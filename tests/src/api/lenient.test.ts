@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { GenreSchema, SoundTypeSchema, listGenres } from '#contract/genres.ts';
-import { SiteConfigSchema, listPages } from '#contract/site.ts';
-import { SoundListSchema, SoundSchema } from '#contract/sounds.ts';
-import { CountSchema, FileUrlSchema, FlagSchema, TextSchema } from '#contract/wire.ts';
+import { GenreSchema, SoundTypeSchema, listGenres } from '#contract/sounds/genres.ts';
+import { SiteConfigSchema, listPages } from '#contract/site/site.ts';
+import { SoundListSchema, SoundSchema } from '#contract/sounds/sounds.ts';
+import { CountSchema, FileUrlSchema, FlagSchema, TextSchema } from '#contract/calls/wire.ts';
 import { lenient } from '#src/api/lenient.ts';
 
 describe('replies of other hosts', () => {

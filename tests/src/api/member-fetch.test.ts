@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { getProfile, updateProfile } from '#contract/profile.ts';
-import type { ApiError } from '#contract/errors.ts';
-import { listGenres } from '#contract/genres.ts';
-import { toggleFavorite } from '#contract/sounds.ts';
+import type { Endpoint } from '#contract/calls/endpoint.ts';
+import { getProfile, updateProfile } from '#contract/accounts/profile.ts';
+import type { ApiError } from '#contract/calls/errors.ts';
+import { listGenres } from '#contract/sounds/genres.ts';
+import { toggleFavorite } from '#contract/sounds/sounds.ts';
 import { followOwnChange } from '#src/browser/own-changes.ts';
 import { useStores } from '../support/stores.ts';
 

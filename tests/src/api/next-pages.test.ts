@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type SoundQuery, listSounds } from '#contract/sounds.ts';
+import { type SoundQuery, listSounds } from '#contract/sounds/sounds.ts';
 import { createClient } from '#src/api/client.ts';
 
 const ORIGIN = 'http://host.test';

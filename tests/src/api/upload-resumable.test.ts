@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 
 vi.mock('tus-js-client', () => {
   throw new TypeError('Failed to fetch dynamically imported module');

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { toFieldErrors } from '#src/api/field-errors.ts';
 import { toErrorMessages, toKeyedMessages } from '#src/lib/error-messages.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FACT_FILTERS, FACT_PARAMETERS, toFactName, toLengthRange } from '#contract/sound-facts.ts';
+import { FACT_FILTERS, FACT_PARAMETERS, toFactName, toLengthRange } from '#contract/sounds/sound-facts.ts';
 import { listFacts, parseFacts, toggleFact } from '#src/lib/fact-choices.ts';
 import { FACT_TEXTS } from '#src/lib/fact-texts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FLAT_PEAKS, PEAK_BARS, encodePeaks } from '#contract/peaks.ts';
+import { FLAT_PEAKS, PEAK_BARS, encodePeaks } from '#contract/sounds/peaks.ts';
 import { toWave } from '#src/lib/wave.ts';
 import { drawWave } from '#src/lib/wave-drawing.ts';
 

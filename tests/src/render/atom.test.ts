@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type Sound, SoundSchema } from '#contract/sounds.ts';
+import { type Sound, SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 import { type Feed, toAtom } from '#src/render/atom.ts';
 import { soundPath } from '#src/lib/paths.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Certificate } from '#contract/certificates.ts';
+import type { Certificate } from '#contract/downloads/certificates.ts';
 import { toCertificatesCsv } from '#src/stores/certificates/certificates-csv.ts';
 import { toCreditKit } from '#src/render/credit-kit.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { SoundSchema } from '#contract/sounds.ts';
+import { SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 import { readSoundId, toEmbedCode, toOembed } from '#src/render/embed.ts';
 import { toEmbedHtml } from '#src/render/embed-html.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '#contract/sound-facts.ts';
+import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '#contract/sounds/sound-facts.ts';
 import { CONSOLE_PAGES, INTERNAL_PAGES, PLAIN_PAGES, toPageTarget } from '#src/render/page-targets.ts';
 import { parseSoundFilters } from '#src/lib/sound-filters.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { countFacts } from '#contract/fact-counts.ts';
-import { listGenres } from '#contract/genres.ts';
-import { listPages } from '#contract/site.ts';
-import { listSounds } from '#contract/sounds.ts';
+import { countFacts } from '#contract/sounds/fact-counts.ts';
+import { listGenres } from '#contract/sounds/genres.ts';
+import { listPages } from '#contract/site/site.ts';
+import { listSounds } from '#contract/sounds/sounds.ts';
 import type { Api } from '#src/api/client.ts';
 import { rememberReplies } from '#src/render/remembering.ts';
 

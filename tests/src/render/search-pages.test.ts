@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { createClient } from '#src/api/client.ts';
 import { createFindSounds } from '#src/render/find-sounds.ts';
 import { parseSoundFilters } from '#src/lib/sound-filters.ts';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Notice } from '#contract/ads.ts';
+import type { Notice } from '#contract/downloads/ads.ts';
 import { NOTICE } from './notices.ts';
 import { setExtended } from './stores.ts';
 

@@ -1,4 +1,4 @@
-import type { Notice } from '#contract/ads.ts';
+import type { Notice } from '#contract/downloads/ads.ts';
 
 /** A notice of the operator. */
 export const NOTICE: Notice = {

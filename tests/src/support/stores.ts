@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { SessionUser } from '#contract/accounts.ts';
+import type { SessionUser } from '#contract/accounts/accounts.ts';
 import { EXTENDED_META } from '#src/browser/extended-host.ts';
 import type { ToastKind } from '#src/browser/toasts.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { applyForQualityCheck } from '#contract/quality-check.ts';
+import { applyForQualityCheck } from '#contract/accounts/quality-check.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import type { ReviewDeps } from '#server/features/reviews/quality-check/review.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';

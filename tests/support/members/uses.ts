@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UseState } from '#contract/uses.ts';
+import type { UseState } from '#contract/artists/uses.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

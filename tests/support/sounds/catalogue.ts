@@ -1,4 +1,4 @@
-import type { MusicalKey } from '#contract/music.ts';
+import type { MusicalKey } from '#contract/sounds/music.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createGenre, createSoundType } from '#server/features/catalogue/genres/service.ts';

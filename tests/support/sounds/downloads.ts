@@ -1,4 +1,4 @@
-import type { AdProviderName } from '#contract/ads.ts';
+import type { AdProviderName } from '#contract/downloads/ads.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { toArtistAccount } from '#server/features/ledger/postings.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { DAY_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import { describeBucket } from '../../../platform/storage/s3/address.ts';
 import { toDraftName } from '../claim.ts';
 import { writeSynced } from '../../../platform/synced-files.ts';

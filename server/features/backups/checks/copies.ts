@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../../contract/values/time-units.ts';
 import { readCopyState } from '../bucket/schedule.ts';
 import { diagnose } from '../../doctor/check.ts';
 import type { Check } from '../../doctor/check.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
-import type { FactCount, FactCountQuery } from '../../../../contract/fact-counts.ts';
-import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
+import { FACT_COUNT_MAX } from '../../../../contract/sounds/fact-counts.ts';
+import type { FactCount, FactCountQuery } from '../../../../contract/sounds/fact-counts.ts';
+import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sounds/sound-facts.ts';
 import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { findGivenUses, toUses } from '../../terms/terms.ts';

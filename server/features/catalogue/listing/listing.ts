@@ -1,8 +1,8 @@
-import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
-import type { SearchNotes } from '../../../../contract/search-notes.ts';
-import type { SoundQuery } from '../../../../contract/sounds.ts';
-import { toPageSize } from '../../../../contract/sounds.ts';
-import { toUsernameKey } from '../../../../contract/usernames.ts';
+import { RESULTS_REACHABLE } from '../../../../contract/sounds/listing-limits.ts';
+import type { SearchNotes } from '../../../../contract/search/search-notes.ts';
+import type { SoundQuery } from '../../../../contract/sounds/sounds.ts';
+import { toPageSize } from '../../../../contract/sounds/sounds.ts';
+import { toUsernameKey } from '../../../../contract/accounts/usernames.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { findGivenUses } from '../../terms/terms.ts';
 import type { ListingSource } from './source.ts';

@@ -1,4 +1,4 @@
-import type { SoundQuery } from '../../../../contract/sounds.ts';
+import type { SoundQuery } from '../../../../contract/sounds/sounds.ts';
 import { mapTokens } from '../../../platform/database/search-index/search-expression.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';

@@ -1,4 +1,4 @@
-import type { SearchNotes } from '../../../../contract/search-notes.ts';
+import type { SearchNotes } from '../../../../contract/search/search-notes.ts';
 
 /** One way to find the results of a listing; `count` is called first. */
 export interface ListingSource {

@@ -1,7 +1,7 @@
 import { toHiragana } from 'wanakana';
-import type { SearchCompletions } from '../../../../contract/search-suggestions.ts';
-import { foldSearchText, toSearchTerms, toTitleKey } from '../../../../contract/search-tokens.ts';
-import { toUsernameKey } from '../../../../contract/usernames.ts';
+import type { SearchCompletions } from '../../../../contract/search/search-suggestions.ts';
+import { foldSearchText, toSearchTerms, toTitleKey } from '../../../../contract/search/search-tokens.ts';
+import { toUsernameKey } from '../../../../contract/accounts/usernames.ts';
 import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';

@@ -1,7 +1,7 @@
-import { MOOD_TEXTS } from '../../../../contract/fact-labels.ts';
-import { toTitleKey } from '../../../../contract/search-tokens.ts';
-import { LENGTH_RANGES, MOODS, TEMPO_RANGES } from '../../../../contract/sound-facts.ts';
-import type { FactName } from '../../../../contract/sound-facts.ts';
+import { MOOD_TEXTS } from '../../../../contract/sounds/fact-labels.ts';
+import { toTitleKey } from '../../../../contract/search/search-tokens.ts';
+import { LENGTH_RANGES, MOODS, TEMPO_RANGES } from '../../../../contract/sounds/sound-facts.ts';
+import type { FactName } from '../../../../contract/sounds/sound-facts.ts';
 
 /** A statement about sounds that a word of a query makes. */
 export interface WordFact {

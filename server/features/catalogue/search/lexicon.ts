@@ -1,4 +1,4 @@
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
+import { foldSearchText } from '../../../../contract/search/search-tokens.ts';
 import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { listGenres, listSoundTypes } from '../genres/service.ts';

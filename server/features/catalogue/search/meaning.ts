@@ -1,4 +1,4 @@
-import { toSearchTerm, toSearchTerms } from '../../../../contract/search-tokens.ts';
+import { toSearchTerm, toSearchTerms } from '../../../../contract/search/search-tokens.ts';
 import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
 import type { WordFact } from './fact-words.ts';
 import { isKana } from './romaji.ts';

@@ -1,4 +1,4 @@
-import { toTitleKey } from '../../../../contract/search-tokens.ts';
+import { toTitleKey } from '../../../../contract/search/search-tokens.ts';
 import type { SynonymGroup } from './synonyms.ts';
 
 /** Words that the operator wants to be found for one another. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { foldSearchText, toTitleKey } from '../../../../contract/search-tokens.ts';
+import { foldSearchText, toTitleKey } from '../../../../contract/search/search-tokens.ts';
 import { isKana, toLatinForms } from './romaji.ts';
 import { listConcepts } from './text-concepts.ts';
 import { FIELDS, facets } from './tokens.ts';

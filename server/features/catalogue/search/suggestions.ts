@@ -1,6 +1,6 @@
-import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
-import { toQueryPieces } from '../../../../contract/search-tokens.ts';
-import type { SearchSuggestion } from '../../../../contract/search-suggestions.ts';
+import { RESULTS_REACHABLE } from '../../../../contract/sounds/listing-limits.ts';
+import { toQueryPieces } from '../../../../contract/search/search-tokens.ts';
+import type { SearchSuggestion } from '../../../../contract/search/search-suggestions.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { listNear } from './near-words.ts';

@@ -1,4 +1,4 @@
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
+import { foldSearchText } from '../../../../contract/search/search-tokens.ts';
 
 /** Words that visitors use for the same thing. */
 export interface SynonymGroup {

@@ -4,8 +4,8 @@ import {
   toPhraseTerms,
   toSearchTerms,
   toTitleKey,
-} from '../../../../contract/search-tokens.ts';
-import type { SoundQuery } from '../../../../contract/sounds.ts';
+} from '../../../../contract/search/search-tokens.ts';
+import type { SoundQuery } from '../../../../contract/sounds/sounds.ts';
 import type { RankOrder } from '../../../platform/database/search-index/search-index.ts';
 import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
 import { toMeaning, toMeanings, toTypeMeaning } from './meaning.ts';

@@ -1,9 +1,9 @@
-import type { SearchTerm } from '../../../../contract/search-tokens.ts';
-import { toNameTokens, toTextTokens, toTitleKey } from '../../../../contract/search-tokens.ts';
+import type { SearchTerm } from '../../../../contract/search/search-tokens.ts';
+import { toNameTokens, toTextTokens, toTitleKey } from '../../../../contract/search/search-tokens.ts';
 import type { RankColumn } from '../../../platform/database/search-index/search-index.ts';
 import type { SearchExpression } from '../../../platform/database/search-index/search-expression.ts';
-import { FACT_NAMES } from '../../../../contract/sound-facts.ts';
-import type { FactName, FactValues } from '../../../../contract/sound-facts.ts';
+import { FACT_NAMES } from '../../../../contract/sounds/sound-facts.ts';
+import type { FactName, FactValues } from '../../../../contract/sounds/sound-facts.ts';
 import { toLevel } from '../popularity.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
+import { foldSearchText } from '../../../../contract/search/search-tokens.ts';
 
 /** A part of a text, as it is typed and as it is folded without spaces. */
 export interface FoldedPart {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { SearchNotes } from '../../../../contract/search-notes.ts';
+import type { SearchNotes } from '../../../../contract/search/search-notes.ts';
 import { cached } from '../../../platform/database/statements/cached.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { toNetworkGroup } from '../../../platform/http/address-limits.ts';

@@ -1,5 +1,5 @@
-import { QUERY_TERMS_MAX, foldSearchText, toQueryPieces } from '../../../../contract/search-tokens.ts';
-import type { QueryPiece } from '../../../../contract/search-tokens.ts';
+import { QUERY_TERMS_MAX, foldSearchText, toQueryPieces } from '../../../../contract/search/search-tokens.ts';
+import type { QueryPiece } from '../../../../contract/search/search-tokens.ts';
 import { findWordFact, isFactWord } from './fact-words.ts';
 import type { WordFact } from './fact-words.ts';
 import { toQueryForms } from './pronunciations.ts';

@@ -1,4 +1,4 @@
-import { foldSearchText, toTitleKey } from '../../../../contract/search-tokens.ts';
+import { foldSearchText, toTitleKey } from '../../../../contract/search/search-tokens.ts';
 import { toStem } from './romaji.ts';
 
 /**

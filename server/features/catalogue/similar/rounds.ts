@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DAY_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
-import { pageTags } from '../../../../contract/page-tags.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../contract/values/time-units.ts';
+import { pageTags } from '../../../../contract/site/page-tags.ts';
 import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import { repeatInBackground } from '../../../platform/concurrency/background-jobs.ts';
 import { withLease } from '../../../platform/concurrency/leases.ts';

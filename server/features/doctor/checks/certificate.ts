@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
-import { DAY_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 

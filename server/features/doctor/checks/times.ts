@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Diagnosis, Finding } from '../check.ts';

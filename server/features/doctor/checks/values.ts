@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { compareRows } from '../comparison.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toDay } from '../../../../contract/months.ts';
+import { toDay } from '../../../../contract/values/months.ts';
 import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { Tally, countOf } from '../../doctor/check.ts';
@@ -56,7 +56,7 @@ const WINDOW_ROWS = 200;
 /** For less than the ninety that are kept. */
 const DAYS = 89;
 const SUBJECT = 'artist:';
-/** `toDayStart` of contract/months.ts. */
+/** `toDayStart` of contract/values/months.ts. */
 const START = sql`cast(counts.day as bigint) * 86400000 - 32400000`;
 
 /** Credits that are not refused are never deleted, so each day has them all. Older days are being deleted. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { toKatakana, toZenginText } from '../../../../contract/zengin-text.ts';
+import { toKatakana, toZenginText } from '../../../../contract/payouts/zengin-text.ts';
 import type { Branch } from './format.ts';
 
 interface Entry {

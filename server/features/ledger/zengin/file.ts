@@ -1,11 +1,11 @@
-import { toDay } from '../../../../contract/months.ts';
+import { toDay } from '../../../../contract/values/months.ts';
 import {
   TRANSFER_DAYS_MAX,
   getZenginSettings,
   makeZenginFile,
 } from '../../../../contract/operator/zengin.ts';
 import type { LeftOut, ZenginFile } from '../../../../contract/operator/zengin.ts';
-import { PAYEE_LENGTH_MAX, toZenginText } from '../../../../contract/zengin-text.ts';
+import { PAYEE_LENGTH_MAX, toZenginText } from '../../../../contract/payouts/zengin-text.ts';
 import { NOT_STORED } from '../../../platform/http/access.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import { route } from '../../../platform/http/route.ts';

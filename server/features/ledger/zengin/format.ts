@@ -1,4 +1,4 @@
-import { PAYEE_LENGTH_MAX } from '../../../../contract/zengin-text.ts';
+import { PAYEE_LENGTH_MAX } from '../../../../contract/payouts/zengin-text.ts';
 import { toZenginBytes } from './shift-jis.ts';
 
 /** A bank's branch. Kana are in the characters of a Zengin file; they inform, the codes decide. */

@@ -1,4 +1,4 @@
-import { toZenginText } from '../../../../contract/zengin-text.ts';
+import { toZenginText } from '../../../../contract/payouts/zengin-text.ts';
 import { CONSIGNOR_LENGTH_MAX, DEPOSITS } from './format.ts';
 import type { Consignor } from './format.ts';
 

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import type { ContactSchema } from '../../../../contract/contact.ts';
+import type { ContactSchema } from '../../../../contract/site/contact.ts';
 import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { Caller, Platform } from '../../../platform/http/context.ts';
 import { TooManyRequests, isWithinLimit } from '../../../platform/limits/rate-limits.ts';

@@ -1,4 +1,4 @@
-import { RESUMABLE_BYTES_MAX } from '../../../../contract/resumable-uploads.ts';
+import { RESUMABLE_BYTES_MAX } from '../../../../contract/sounds/resumable-uploads.ts';
 import { CAUSES } from '../../api-docs/call-text.ts';
 import type { ApiTexts } from '../../api-docs/call-text.ts';
 import { text } from '../../api-docs/field.ts';

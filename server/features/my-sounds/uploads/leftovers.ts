@@ -1,4 +1,4 @@
-import { RESUMABLE_AGE_MS_MAX } from '../../../../contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX } from '../../../../contract/sounds/resumable-uploads.ts';
 import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
 import { collectPieces, deletePieces } from './pieces.ts';
 import type { UploadDeps } from './pieces.ts';

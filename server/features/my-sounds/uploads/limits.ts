@@ -1,4 +1,4 @@
-import { HOUR_SEC } from '../../../../contract/time-units.ts';
+import { HOUR_SEC } from '../../../../contract/values/time-units.ts';
 import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
 
 /** By member; the same as for uploads by form. */

@@ -1,9 +1,9 @@
-import { HOUR_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../contract/values/time-units.ts';
 import {
   RESUMABLE_AGE_MS_MAX,
   RESUMABLE_AT_ONCE_MAX,
   RESUMABLE_BYTES_MAX,
-} from '../../../../contract/resumable-uploads.ts';
+} from '../../../../contract/sounds/resumable-uploads.ts';
 import { Problem, notFound } from '../../../platform/http/problem.ts';
 import { tooLarge } from '../../../platform/http/form-limits.ts';
 import { lockUploader, sumSounds } from '../queries.ts';

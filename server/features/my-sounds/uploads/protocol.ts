@@ -1,7 +1,10 @@
 import { ReadableStream } from 'node:stream/web';
 import { Server } from '@tus/server';
 import type { Upload } from '@tus/server';
-import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
+import {
+  RESUMABLE_BYTES_MAX,
+  RESUMABLE_UPLOADS_PATH,
+} from '../../../../contract/sounds/resumable-uploads.ts';
 import { randomId } from '../../../platform/database/statements/random-id.ts';
 import type { UploadLocks } from './locks.ts';
 import { toHeaderProblem, toProtocolProblem } from './problems.ts';

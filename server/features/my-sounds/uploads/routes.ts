@@ -1,5 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
+import {
+  RESUMABLE_BYTES_MAX,
+  RESUMABLE_UPLOADS_PATH,
+} from '../../../../contract/sounds/resumable-uploads.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import { answerUnknown } from '../../../platform/http/failures.ts';
 import { byAddress, byMember } from '../../../platform/http/access.ts';
@@ -48,7 +51,7 @@ const UPLOADS = { path: RESUMABLE_UPLOADS_PATH };
 const UPLOAD = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
 const OF_OWN: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMember(UPLOAD_PIECES)] };
 
-/** Uploads in parts, see contract/resumable-uploads.ts. */
+/** Uploads in parts, see contract/sounds/resumable-uploads.ts. */
 export const UPLOAD_ROUTES: readonly Route<UploadDeps>[] = [
   rawRoute(
     { method: 'OPTIONS', ...UPLOADS },

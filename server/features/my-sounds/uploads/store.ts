@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
-import { MINUTE_MS } from '../../../../contract/time-units.ts';
+import { MINUTE_MS } from '../../../../contract/values/time-units.ts';
 import { toPieceKey } from '../../../media/object-keys.ts';
 import { randomId } from '../../../platform/database/statements/random-id.ts';
 import { MissingObjectError } from '../../../platform/storage/port.ts';

@@ -1,5 +1,5 @@
 import * as calls from '../../../../contract/operator/personal-info.ts';
-import { REVIEWED_FIELDS } from '../../../../contract/profile-fields.ts';
+import { REVIEWED_FIELDS } from '../../../../contract/accounts/profile-fields.ts';
 import type { ReviewedPersonalInfo } from '../../../../contract/operator/personal-info.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import { route } from '../../../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import { decideSubmission, destroyFiles } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import { PERSONAL_INFO, updateReviewStatus } from './kind.ts';

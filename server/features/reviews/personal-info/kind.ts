@@ -3,8 +3,8 @@ import {
   PAYOUT_FIELDS,
   listMissing,
   toPersonalInfoPrecondition,
-} from '../../../../contract/profile-fields.ts';
-import type { PayoutField } from '../../../../contract/profile-fields.ts';
+} from '../../../../contract/accounts/profile-fields.ts';
+import type { PayoutField } from '../../../../contract/accounts/profile-fields.ts';
 import type { PersonalInfoStatus } from '../../accounts/tables.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import { Problem } from '../../../platform/http/problem.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { REVIEWED_FIELDS, listMissing, toLabels } from '../../../../contract/profile-fields.ts';
+import { REVIEWED_FIELDS, listMissing, toLabels } from '../../../../contract/accounts/profile-fields.ts';
 import { Problem, notFound } from '../../../platform/http/problem.ts';
 import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
 import { recordAction, requireStaff } from '../../staff/actions.ts';

@@ -1,4 +1,4 @@
-import { LOCKED_FIELDS } from '../../../../contract/profile-fields.ts';
+import { LOCKED_FIELDS } from '../../../../contract/accounts/profile-fields.ts';
 import { isKeyedHash, keyedHash } from '../../../platform/crypto/keyed-hash.ts';
 import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';

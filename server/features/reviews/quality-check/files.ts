@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream';
-import { MINUTE_MS } from '../../../../contract/time-units.ts';
-import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../../contract/audio-files.ts';
-import { describeUnsupported } from '../../../../contract/audio-formats.ts';
+import { MINUTE_MS } from '../../../../contract/values/time-units.ts';
+import {
+  AUDIO_DURATION_MS_MAX,
+  AUDIO_PROBLEM,
+  AUDIO_TOO_SHORT,
+} from '../../../../contract/sounds/audio-files.ts';
+import { describeUnsupported } from '../../../../contract/sounds/audio-formats.ts';
 import {
   QUALITY_CHECK_FILES_MIN,
   QUALITY_CHECK_SLOTS,
   TOO_FEW_FILES,
-} from '../../../../contract/quality-check.ts';
-import type { QualityCheckSlot } from '../../../../contract/quality-check.ts';
+} from '../../../../contract/accounts/quality-check.ts';
+import type { QualityCheckSlot } from '../../../../contract/accounts/quality-check.ts';
 import { Problem } from '../../../platform/http/problem.ts';
 import type { Form, FormFile } from '../../../platform/http/form.ts';
 import {

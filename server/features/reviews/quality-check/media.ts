@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../../contract/time-units.ts';
+import { MINUTE_MS } from '../../../../contract/values/time-units.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import type { Signatures } from '../../../media/signatures.ts';
 import { Problem } from '../../../platform/http/problem.ts';

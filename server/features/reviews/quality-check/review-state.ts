@@ -1,4 +1,4 @@
-import type { Profile } from '../../../../contract/profile.ts';
+import type { Profile } from '../../../../contract/accounts/profile.ts';
 import { findNewest } from '../life-cycle.ts';
 import { QUALITY_CHECK } from './kind.ts';
 import type { Handle } from '../../../platform/database/handle.ts';

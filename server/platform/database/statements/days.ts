@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { DAY_MS, JAPAN_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS, JAPAN_MS } from '../../../../contract/values/time-units.ts';
 
 /**
  * The day in Japan (`toDay`) of a column with epoch ms, in the form that indexes have it. Whole numbers are divided to

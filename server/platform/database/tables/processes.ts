@@ -14,7 +14,7 @@ interface PageChangesTable {
   at: number;
   /** The process that announced it. */
   process: string;
-  /** A JSON array of tags (contract/page-tags.ts); null: all pages. */
+  /** A JSON array of tags (contract/site/page-tags.ts); null: all pages. */
   tags: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
-import { HOUR_MS } from '../../../../contract/time-units.ts';
+import { HOUR_MS } from '../../../../contract/values/time-units.ts';
 import { MARKER_FILE, MissingObjectError, isKey, toKeySegments } from '../port.ts';
 import type { ListedObject, Storage, StoredObject } from '../port.ts';
 import type { S3Client } from './client.ts';

@@ -5,7 +5,7 @@ import {
   listActions,
 } from '../../../../contract/operator/actions.ts';
 import type { ActionKind } from '../../../../contract/operator/action-texts.ts';
-import { toDay } from '../../../../contract/months.ts';
+import { toDay } from '../../../../contract/values/months.ts';
 import { callApi } from '../../../api/browser.ts';
 import { saveCsv } from '../../../browser/save-file.ts';
 import { formatCount } from '../../../lib/format.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ListedAnnouncement } from '../../../../contract/operator/announcements.ts';
-import { ANNOUNCEMENTS_SHOWN_MAX } from '../../../../contract/site.ts';
+import { ANNOUNCEMENTS_SHOWN_MAX } from '../../../../contract/site/site.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $announcements, endNow, remove } from './announcements.ts';

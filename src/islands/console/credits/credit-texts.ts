@@ -1,4 +1,4 @@
-import { toDayStart } from '../../../../contract/months.ts';
+import { toDayStart } from '../../../../contract/values/months.ts';
 import type { CreditAction, ListedState } from '../../../../contract/operator/credits.ts';
 
 const days = new Intl.DateTimeFormat('ja-JP', { dateStyle: 'medium', timeZone: 'Asia/Tokyo' });

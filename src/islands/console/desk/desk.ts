@@ -1,5 +1,5 @@
 import { computed } from 'nanostores';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '../../../../contract/calls/errors.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { isCancelled, presentError } from '../../../stores/shared/request-errors.ts';

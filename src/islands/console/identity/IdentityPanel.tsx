@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { toLabels } from '../../../../contract/profile-fields.ts';
+import { toLabels } from '../../../../contract/accounts/profile-fields.ts';
 import type { ReviewedPersonalInfo } from '../../../../contract/operator/personal-info.ts';
 import { onPage } from '../../../browser/page-cache.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { toNumber } from '../../../../contract/digits.ts';
+import { toNumber } from '../../../../contract/values/digits.ts';
 import {
   type GenreKind,
   type ListedGenre,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { DAY_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
-import { DELETION_GRACE_DAYS } from '../../../../contract/own-data.ts';
+import { DELETION_GRACE_DAYS } from '../../../../contract/accounts/own-data.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { artistPath } from '../../../lib/paths.ts';
 import {

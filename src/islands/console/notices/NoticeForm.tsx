@@ -1,4 +1,4 @@
-import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../../contract/ads.ts';
+import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../../contract/downloads/ads.ts';
 import { NOTICE_FILE_BYTES_MAX, NOTICE_TEXT_LENGTH_MAX } from '../../../../contract/operator/notices.ts';
 import { FormConflict } from '../../ui/Conflict.tsx';
 import { Form } from '../../ui/Form.tsx';

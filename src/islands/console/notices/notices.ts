@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Notice } from '../../../../contract/ads.ts';
-import { toNumber } from '../../../../contract/digits.ts';
+import type { Notice } from '../../../../contract/downloads/ads.ts';
+import { toNumber } from '../../../../contract/values/digits.ts';
 import {
   type ListedNotice,
   NOTICE_FILE_BYTES_MAX,
@@ -11,7 +11,7 @@ import {
   moveNotice as moveNoticeCall,
   removeNotice as removeNoticeCall,
 } from '../../../../contract/operator/notices.ts';
-import { parseUrl } from '../../../../contract/urls.ts';
+import { parseUrl } from '../../../../contract/values/urls.ts';
 import { systemClock } from '../../../ads/clock.ts';
 import { type Watch, startWatch } from '../../../ads/watching.ts';
 import { callApi } from '../../../api/browser.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Span, Statistics } from '../../../../contract/operator/statistics.ts';
-import { NETWORKS_MIN } from '../../../../contract/statistics.ts';
+import { NETWORKS_MIN } from '../../../../contract/artists/statistics.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
 import { soundPath } from '../../../lib/paths.ts';
 import { Bars } from '../../ui/Bars.tsx';

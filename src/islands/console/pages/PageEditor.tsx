@@ -5,9 +5,9 @@ import {
   PAGE_TITLE_LENGTH_MAX,
   measurePageBody,
 } from '../../../../contract/operator/pages.ts';
-import { USE_TEXTS } from '../../../../contract/fact-labels.ts';
-import { TERMS_SLUG } from '../../../../contract/licence.ts';
-import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
+import { USE_TEXTS } from '../../../../contract/sounds/fact-labels.ts';
+import { TERMS_SLUG } from '../../../../contract/downloads/licence.ts';
+import { LICENCE_USES } from '../../../../contract/sounds/sound-facts.ts';
 import { CharacterCount } from '../../ui/CharacterCount.tsx';
 import { CheckboxField } from '../../ui/CheckboxField.tsx';
 import { FormConflict } from '../../ui/Conflict.tsx';

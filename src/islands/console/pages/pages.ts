@@ -9,10 +9,10 @@ import {
   removeOperatorPage,
   saveOperatorPage,
 } from '../../../../contract/operator/pages.ts';
-import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../../contract/licence.ts';
-import { LICENCE_USES, type LicenceUse } from '../../../../contract/sound-facts.ts';
-import { ApiError } from '../../../../contract/errors.ts';
-import { toNumber } from '../../../../contract/digits.ts';
+import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../../contract/downloads/licence.ts';
+import { LICENCE_USES, type LicenceUse } from '../../../../contract/sounds/sound-facts.ts';
+import { ApiError } from '../../../../contract/calls/errors.ts';
+import { toNumber } from '../../../../contract/values/digits.ts';
 import { callApi } from '../../../api/browser.ts';
 import { contentPath } from '../../../lib/paths.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';

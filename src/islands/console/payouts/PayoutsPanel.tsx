@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { toNumber } from '../../../../contract/digits.ts';
+import { toNumber } from '../../../../contract/values/digits.ts';
 import type { Payout } from '../../../../contract/operator/operator.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';

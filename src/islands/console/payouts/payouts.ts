@@ -9,7 +9,7 @@ import {
 } from '../../../../contract/operator/operator.ts';
 import { callApi } from '../../../api/browser.ts';
 import { saveCsv } from '../../../browser/save-file.ts';
-import { toCsv } from '../../../../contract/csv.ts';
+import { toCsv } from '../../../../contract/values/csv.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';

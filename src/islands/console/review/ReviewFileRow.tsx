@@ -1,4 +1,4 @@
-import { formatLength } from '../../../../contract/durations.ts';
+import { formatLength } from '../../../../contract/sounds/durations.ts';
 import type { ReviewFile } from '../../../../contract/operator/operator.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { toWave } from '../../../lib/wave.ts';

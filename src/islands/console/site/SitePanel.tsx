@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { OperatorSite, SiteFlag, SitePicture } from '../../../../contract/operator/site.ts';
-import { PICTURE_BYTES_MAX } from '../../../../contract/profile.ts';
+import { PICTURE_BYTES_MAX } from '../../../../contract/accounts/profile.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $operatorSite, switchFlag } from './site.ts';
 import { SitePictureCard } from './SitePictureCard.tsx';

@@ -1,4 +1,4 @@
-import { toCallPath } from '../../../../contract/endpoint.ts';
+import { toCallPath } from '../../../../contract/calls/endpoint.ts';
 import {
   type OperatorSite,
   type SiteFlag,

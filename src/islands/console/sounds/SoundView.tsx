@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatLength } from '../../../../contract/durations.ts';
+import { formatLength } from '../../../../contract/sounds/durations.ts';
 import { REPORT_STATE_NAMES } from '../../../../contract/operator/action-texts.ts';
 import {
   type ReviewedSound,

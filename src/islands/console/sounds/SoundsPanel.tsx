@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '../../../../contract/calls/errors.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { Loaded } from '../Loaded.tsx';
 import { SoundSearch } from './SoundSearch.tsx';

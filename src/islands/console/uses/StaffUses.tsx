@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { StaffUse, StaffUseAction } from '../../../../contract/operator/uses.ts';
-import { toHostName } from '../../../../contract/use-addresses.ts';
+import { toHostName } from '../../../../contract/artists/use-addresses.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { useFocusAfterDecision } from '../Decisions.tsx';

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { getArtist } from '../../../../contract/artists.ts';
-import { ApiError } from '../../../../contract/errors.ts';
+import { getArtist } from '../../../../contract/artists/artists.ts';
+import { ApiError } from '../../../../contract/calls/errors.ts';
 import { FEED_ENTRIES_MAX, toAtomReply } from '../../../render/atom.ts';
 import { listPage } from '../../../render/list-page.ts';
 import { inOrder } from '../../../render/optional.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { normaliseEmail } from '#contract/emails.ts';
+import { normaliseEmail } from '#contract/values/emails.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { hashToken, makeToken } from '#server/features/accounts/tokens.ts';
 import { setSiteConfig } from '#server/features/site/service.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ProfileField } from '#contract/profile-fields.ts';
-import { verifyPersonalInfo } from '#contract/profile.ts';
+import type { ProfileField } from '#contract/accounts/profile-fields.ts';
+import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { deleteAllExpired } from '#server/features/accounts/expiry.ts';

@@ -5,7 +5,7 @@ import { default as addFormats } from 'ajv-formats';
 import { format, resolveConfig } from 'prettier';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { lastText } from '#contract/query-values.ts';
+import { lastText } from '#contract/calls/query-values.ts';
 import { FEATURES } from '#server/features.ts';
 import type { ApiTexts } from '#server/features/api-docs/call-text.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';

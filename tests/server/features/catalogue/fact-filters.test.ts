@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { DEFAULT_LICENCE } from '#contract/licence.ts';
-import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '#contract/sound-facts.ts';
-import type { FactName, FactParameter } from '#contract/sound-facts.ts';
+import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
+import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '#contract/sounds/sound-facts.ts';
+import type { FactName, FactParameter } from '#contract/sounds/sound-facts.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
+import { RESULTS_REACHABLE } from '#contract/sounds/listing-limits.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';

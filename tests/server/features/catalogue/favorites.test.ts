@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
-import { toggleFavorite } from '#contract/sounds.ts';
+import { toggleFavorite } from '#contract/sounds/sounds.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toLevel, toPopularity } from '#server/features/catalogue/popularity.ts';
 import { facets } from '#server/features/catalogue/search/tokens.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { MOODS } from '#contract/sound-facts.ts';
-import type { Mood } from '#contract/sound-facts.ts';
+import { MOODS } from '#contract/sounds/sound-facts.ts';
+import type { Mood } from '#contract/sounds/sound-facts.ts';
 import type { TestSound } from '#support/sounds/catalogue.ts';
 
 export interface FindingQuery {

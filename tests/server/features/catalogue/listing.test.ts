@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SoundListSchema, SoundSchema } from '#contract/sounds.ts';
+import { SoundListSchema, SoundSchema } from '#contract/sounds/sounds.ts';
 import * as v from 'valibot';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
 import { useApiOnce } from '#support/http/use-api.ts';

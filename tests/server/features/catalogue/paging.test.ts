@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FACT_COUNT_MAX } from '#contract/fact-counts.ts';
-import type { FactCount } from '#contract/fact-counts.ts';
-import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
-import { MOODS } from '#contract/sound-facts.ts';
+import { FACT_COUNT_MAX } from '#contract/sounds/fact-counts.ts';
+import type { FactCount } from '#contract/sounds/fact-counts.ts';
+import { RESULTS_REACHABLE } from '#contract/sounds/listing-limits.ts';
+import { MOODS } from '#contract/sounds/sound-facts.ts';
 import { countFacts } from '#server/features/catalogue/listing/fact-counts.ts';
 import { countCached } from '#server/platform/database/statements/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';

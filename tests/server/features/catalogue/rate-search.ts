@@ -1,4 +1,4 @@
-import type { SearchNotes } from '#contract/search-notes.ts';
+import type { SearchNotes } from '#contract/search/search-notes.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { closeQueryWords, patience } from '#server/features/catalogue/search/query-words.ts';
 import { listSounds } from '#server/features/catalogue/service.ts';

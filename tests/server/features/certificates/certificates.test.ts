@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Certificate } from '#contract/certificates.ts';
-import { toLicenceText } from '#contract/certificates.ts';
+import type { Certificate } from '#contract/downloads/certificates.ts';
+import { toLicenceText } from '#contract/downloads/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
-import { DEFAULT_LICENCE } from '#contract/licence.ts';
+import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { invalidateCache } from '#server/platform/database/statements/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';

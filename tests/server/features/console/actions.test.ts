@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import { ACTIONS_PAGE_SIZE, ACTIONS_READ_MAX } from '#contract/operator/actions.ts';
 import type { StaffAction } from '#contract/operator/actions.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import type { FoundSound, ReviewedSound } from '#contract/operator/sounds.ts';
 import { findSounds } from '#server/features/console/sound-search.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toDay, toDayStart } from '#contract/months.ts';
+import { toDay, toDayStart } from '#contract/values/months.ts';
 import type { Statistics } from '#contract/operator/statistics.ts';
 import { createStatisticsReader } from '#server/features/console/statistics.ts';
 import { deleteOldCounts } from '#server/features/downloads/counts.ts';

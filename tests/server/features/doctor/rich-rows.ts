@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import { toLicenceText } from '#contract/certificates.ts';
+import { toLicenceText } from '#contract/downloads/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
 import { listFiles } from '#server/features/notices/rows.ts';
 import { seal } from '#server/platform/crypto/sealed.ts';

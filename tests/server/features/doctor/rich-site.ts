@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { FILE_OWNERS } from '#server/features.ts';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { recordBackup } from '#server/features/backups/status.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
 import { approveHeldCredits } from '#server/features/downloads/review-many.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';

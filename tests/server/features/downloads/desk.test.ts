@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Credit, HeldGroup } from '#contract/operator/credits.ts';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

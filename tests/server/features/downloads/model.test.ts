@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NOTICE_SECONDS_MIN } from '#contract/ads.ts';
-import { toDay } from '#contract/months.ts';
+import { NOTICE_SECONDS_MIN } from '#contract/downloads/ads.ts';
+import { toDay } from '#contract/values/months.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { toDay, toDayStart, toMonth } from '#contract/months.ts';
+import { toDay, toDayStart, toMonth } from '#contract/values/months.ts';
 import { deleteOldAddressKeys, hashAddress } from '#server/features/visitors/addresses.ts';
 import { readStatement } from '#server/features/ledger/statements.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { toDay } from '#contract/months.ts';
+import { toDay } from '#contract/values/months.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { OWN_PAYOUTS_PAGE_SIZE, listOwnPayouts } from '#contract/payouts.ts';
-import { ProfileSchema } from '#contract/profile.ts';
+import { OWN_PAYOUTS_PAGE_SIZE, listOwnPayouts } from '#contract/payouts/payouts.ts';
+import { ProfileSchema } from '#contract/accounts/profile.ts';
 import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { useApiOnce } from '#support/http/use-api.ts';

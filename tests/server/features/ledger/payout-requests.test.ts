@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listMonths } from '#contract/months.ts';
+import { listMonths } from '#contract/values/months.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';

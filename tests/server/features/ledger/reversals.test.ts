@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toCallPath } from '#contract/endpoint.ts';
-import { toDay, toMonth } from '#contract/months.ts';
-import { getStatement } from '#contract/statements.ts';
+import { toCallPath } from '#contract/calls/endpoint.ts';
+import { toDay, toMonth } from '#contract/values/months.ts';
+import { getStatement } from '#contract/payouts/statements.ts';
 import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
 import { selectCredits } from '#server/features/downloads/review-queries.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';

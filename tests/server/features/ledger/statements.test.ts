@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listMonths, toMonth } from '#contract/months.ts';
-import { getStatement } from '#contract/statements.ts';
-import type { Statement } from '#contract/statements.ts';
-import { toCallPath } from '#contract/endpoint.ts';
+import { listMonths, toMonth } from '#contract/values/months.ts';
+import { getStatement } from '#contract/payouts/statements.ts';
+import type { Statement } from '#contract/payouts/statements.ts';
+import { toCallPath } from '#contract/calls/endpoint.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { refusePayout } from '#server/features/ledger/payout-decisions.ts';

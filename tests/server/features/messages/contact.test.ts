@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/contact.ts';
+import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/site/contact.ts';
 import { CONTACT_OF_VISITORS } from '#server/features/messages/limits.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { createTestApi } from '#support/http/api.ts';

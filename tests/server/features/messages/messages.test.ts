@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MESSAGE_LENGTH_MAX } from '#contract/messages.ts';
+import { MESSAGE_LENGTH_MAX } from '#contract/artists/messages.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PICTURE_WIDTHS } from '#contract/pictures.ts';
-import { DESCRIPTION_LENGTH_MAX, SOUND_SUB_GENRES_MAX, TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
-import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '#contract/sound-facts.ts';
+import { PICTURE_WIDTHS } from '#contract/site/pictures.ts';
+import {
+  DESCRIPTION_LENGTH_MAX,
+  SOUND_SUB_GENRES_MAX,
+  TITLE_LENGTH_MAX,
+} from '#contract/sounds/my-sounds.ts';
+import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '#contract/sounds/sound-facts.ts';
 import { createGenre } from '#server/features/catalogue/genres/service.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import { useApi } from '#support/http/use-api.ts';

@@ -13,7 +13,7 @@ import {
 import type { DecodingDeps } from '#server/features/my-sounds/decoding.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import type { Decode, DecodedSound, Decoder } from '#server/media/audio/decoder.ts';
-import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { FLAT_PEAKS } from '#contract/sounds/peaks.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CHANGED_SOUNDS_MAX, TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
+import { CHANGED_SOUNDS_MAX, TITLE_LENGTH_MAX } from '#contract/sounds/my-sounds.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';

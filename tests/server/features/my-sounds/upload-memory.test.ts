@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { FLAT_PEAKS } from '#contract/sounds/peaks.ts';
 import { isSoak } from '#support/depth.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { MIB, startHostProcess } from '#support/processes/host-process.ts';

@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '#contract/audio-files.ts';
-import { TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '#contract/sounds/audio-files.ts';
+import { TITLE_LENGTH_MAX } from '#contract/sounds/my-sounds.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { decodeWaiting } from '#server/features/my-sounds/decoding.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
-import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { FLAT_PEAKS } from '#contract/sounds/peaks.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import {
   SCRIPT,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { INTENT_MS_MAX } from '#contract/downloads.ts';
+import { INTENT_MS_MAX } from '#contract/downloads/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '#contract/operator/notices.ts';
 import type { NoticeListing } from '#contract/operator/notices.ts';
 import { deleteRemovedNotices } from '#server/features/notices/storing.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { requestDeletion as call } from '#contract/own-data.ts';
+import { requestDeletion as call } from '#contract/accounts/own-data.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { payPayout } from '#server/features/ledger/payout-decisions.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
-import { listGenres } from '#contract/genres.ts';
-import { EXPORT_FILE_PATH, requestExport } from '#contract/own-data.ts';
+import { listGenres } from '#contract/sounds/genres.ts';
+import { EXPORT_FILE_PATH, requestExport } from '#contract/accounts/own-data.ts';
 import { putFindings } from '#server/features/catalogue/findings-queries.ts';
 import { setCorrections } from '#server/features/catalogue/features-queries.ts';
 import { createGenre } from '#server/features/catalogue/genres/service.ts';
-import { listSounds } from '#contract/sounds.ts';
+import { listSounds } from '#contract/sounds/sounds.ts';
 import { fillFromTable } from '#src/stores/many-sounds/table.ts';
 import { toSoundDraft } from '#src/stores/my-sounds/draft.ts';
 import { useApi } from '#support/http/use-api.ts';

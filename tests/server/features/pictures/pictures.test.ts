@@ -1,9 +1,13 @@
 import { describe, expect, test, beforeEach } from 'vitest';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { PICTURE_WIDTHS } from '#contract/pictures.ts';
-import type { PictureKind } from '#contract/pictures.ts';
-import { PICTURE_BYTES_MAX, updateProfileBackground, updateProfilePicture } from '#contract/profile.ts';
+import { PICTURE_WIDTHS } from '#contract/site/pictures.ts';
+import type { PictureKind } from '#contract/site/pictures.ts';
+import {
+  PICTURE_BYTES_MAX,
+  updateProfileBackground,
+  updateProfilePicture,
+} from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import { storePicture } from '#server/media/pictures/pictures.ts';

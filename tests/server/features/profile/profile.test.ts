@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '#contract/profile-fields.ts';
-import { toMonth } from '#contract/months.ts';
-import { ProfileSchema } from '#contract/profile.ts';
+import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '#contract/accounts/profile-fields.ts';
+import { toMonth } from '#contract/values/months.ts';
+import { ProfileSchema } from '#contract/accounts/profile.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { addMember } from '#support/members/accounts.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PROFILE_FIELDS } from '#contract/profile-fields.ts';
+import { PROFILE_FIELDS } from '#contract/accounts/profile-fields.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { verifyPersonalInfo } from '#contract/profile.ts';
+import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { listPendingPersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';

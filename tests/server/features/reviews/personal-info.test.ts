@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
-import { PAYOUT_FIELDS, toLabels } from '#contract/profile-fields.ts';
-import { verifyPersonalInfo } from '#contract/profile.ts';
+import { PAYOUT_FIELDS, toLabels } from '#contract/accounts/profile-fields.ts';
+import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
 import type { LifeCycleDeps } from '#server/features/reviews/life-cycle.ts';

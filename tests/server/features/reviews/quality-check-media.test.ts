@@ -6,7 +6,7 @@ import {
   approveQualityCheck,
   listPendingQualityChecks,
 } from '#server/features/reviews/quality-check/review.ts';
-import { applyForQualityCheck } from '#contract/quality-check.ts';
+import { applyForQualityCheck } from '#contract/accounts/quality-check.ts';
 import { createSignatures } from '#server/media/signatures.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';

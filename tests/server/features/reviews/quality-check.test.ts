@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AUDIO_PROBLEM } from '#contract/audio-files.ts';
-import { TOO_FEW_FILES, applyForQualityCheck } from '#contract/quality-check.ts';
+import { AUDIO_PROBLEM } from '#contract/sounds/audio-files.ts';
+import { TOO_FEW_FILES, applyForQualityCheck } from '#contract/accounts/quality-check.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
 import { QUALITY_CHECK } from '#server/features/reviews/quality-check/kind.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { verifyPersonalInfo } from '#contract/profile.ts';
+import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { updateReviewStatus } from '#server/features/reviews/personal-info/kind.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
 import {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
-import { ArtistSchema } from '#contract/artists.ts';
-import { DEFAULT_LICENCE } from '#contract/licence.ts';
+import { ArtistSchema } from '#contract/artists/artists.ts';
+import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { savePage, setSiteConfig } from '#server/features/site/service.ts';
 import { useApiOnce } from '#support/http/use-api.ts';

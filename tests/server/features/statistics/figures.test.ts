@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toDay, toDayStart } from '#contract/months.ts';
-import type { OwnStatistics } from '#contract/statistics.ts';
+import { toDay, toDayStart } from '#contract/values/months.ts';
+import type { OwnStatistics } from '#contract/artists/statistics.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';

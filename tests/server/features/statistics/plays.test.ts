@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toDay } from '#contract/months.ts';
-import { PLAYS_MAX } from '#contract/statistics.ts';
-import type { OwnStatistics, Play } from '#contract/statistics.ts';
+import { toDay } from '#contract/values/months.ts';
+import { PLAYS_MAX } from '#contract/artists/statistics.ts';
+import type { OwnStatistics, Play } from '#contract/artists/statistics.ts';
 import { toMonthStart } from '#server/features/statistics/play-queries.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';

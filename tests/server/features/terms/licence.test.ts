@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_LICENCE } from '#contract/licence.ts';
-import { fillPage } from '#contract/page-texts.ts';
-import { LICENCE_USES } from '#contract/sound-facts.ts';
+import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
+import { fillPage } from '#contract/site/page-texts.ts';
+import { LICENCE_USES } from '#contract/sounds/sound-facts.ts';
 import { pages } from '#demo/texts/pages.ts';
 import { invalidateCache } from '#server/platform/database/statements/cached.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnUse, Use } from '#contract/uses.ts';
-import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '#contract/uses.ts';
+import type { OwnUse, Use } from '#contract/artists/uses.ts';
+import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '#contract/artists/uses.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AUDIO_DURATION_MS_MAX } from '#contract/audio-files.ts';
+import { AUDIO_DURATION_MS_MAX } from '#contract/sounds/audio-files.ts';
 import { UnusableAudioError, probeAudio, withCleanAudio } from '#server/media/audio/audio.ts';
 import {
   SCRIPT,

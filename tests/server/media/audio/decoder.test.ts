@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fork } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PEAK_BARS, decodePeaks } from '#contract/peaks.ts';
+import { PEAK_BARS, decodePeaks } from '#contract/sounds/peaks.ts';
 import { createDecoder } from '#server/media/audio/decoder.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';

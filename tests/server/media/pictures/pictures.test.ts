@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { PICTURE_WIDTHS } from '#contract/pictures.ts';
-import { PICTURE_BYTES_MAX } from '#contract/profile.ts';
+import { PICTURE_WIDTHS } from '#contract/site/pictures.ts';
+import { PICTURE_BYTES_MAX } from '#contract/accounts/profile.ts';
 import { UnusablePictureError } from '#server/media/pictures/faults.ts';
 import { deletePicture, encodePhotograph, storePicture } from '#server/media/pictures/pictures.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { SHARE_PICTURE } from '#contract/pictures.ts';
+import { SHARE_PICTURE } from '#contract/site/pictures.ts';
 import { drawSharePicture, toShareVersion } from '#server/media/pictures/share-pictures.ts';
 import type { ShareSubject } from '#server/media/pictures/share-pictures.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';

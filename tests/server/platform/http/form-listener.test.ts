@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PICTURE_BYTES_MAX, updateProfilePicture } from '#contract/profile.ts';
+import { PICTURE_BYTES_MAX, updateProfilePicture } from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { BOUNDARY, FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { startHost } from '#support/http/host.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { updateProfilePicture } from '#contract/profile.ts';
+import { updateProfilePicture } from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { isSoak } from '#support/depth.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
-import { defineEndpoint } from '#contract/endpoint.ts';
+import { defineEndpoint } from '#contract/calls/endpoint.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { identify } from '#server/features/accounts/sessions.ts';
 import type { ApiEnv, Platform } from '#server/platform/http/context.ts';

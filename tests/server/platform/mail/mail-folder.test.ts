@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { EmailSchema, isEmail } from '#contract/emails.ts';
+import { EmailSchema, isEmail } from '#contract/values/emails.ts';
 import { openFolderMail } from '#server/platform/mail/folder.ts';
 import { toMessage } from '#server/platform/mail/message.ts';
 import { UnsendableMail } from '#server/platform/mail/port.ts';

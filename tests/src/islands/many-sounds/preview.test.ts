@@ -4,7 +4,7 @@ import { toOutcome, toValues } from '#src/stores/many-sounds/plan.ts';
 import type { Plan } from '#src/stores/many-sounds/plan.ts';
 import { toSoundDraft } from '#src/stores/my-sounds/draft.ts';
 import * as v from 'valibot';
-import { SoundSchema } from '#contract/sounds.ts';
+import { SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 
 const GENRES = [{ id: '1', name: '自然', sub_genres: [{ id: '7', name: '雨' }] }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SILENT_HEAD_MS_MAX, type SoundFindings } from '#contract/sound-findings.ts';
+import { SILENT_HEAD_MS_MAX, type SoundFindings } from '#contract/sounds/sound-findings.ts';
 import { describeLoudness, formatPlace, listFindings } from '#src/islands/my-sounds/finding-texts.ts';
 
 const CLEAN: SoundFindings = {

@@ -2,7 +2,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Profile } from '#contract/profile.ts';
+import type { Profile } from '#contract/accounts/profile.ts';
 import { PendingMessageEmail } from '#src/islands/profile/PendingEmail.tsx';
 
 const sent: PromiseWithResolvers<boolean>[] = [];

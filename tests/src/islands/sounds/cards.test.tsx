@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { encodePeaks } from '#contract/peaks.ts';
+import { encodePeaks } from '#contract/sounds/peaks.ts';
 import { toCardItem } from '#src/render/card-html.ts';
 import type { SoundCardProps } from '#src/islands/sounds/SoundCard.tsx';
 import type { CardSound } from '#src/lib/card-sound.ts';

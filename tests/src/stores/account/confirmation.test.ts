@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { showToast } from '../../support/stores.ts';
 
 const { confirmUser } = vi.hoisted(() => ({

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { resetPassword } from '#contract/accounts.ts';
+import { resetPassword } from '#contract/accounts/accounts.ts';
 
 const { callAnonymously } = vi.hoisted(() => ({ callAnonymously: vi.fn<() => Promise<void>>() }));
 vi.mock('#src/api/browser.ts', () => ({ callAnonymously }));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 
 type Call = (endpoint: { readonly path: string }, options: { readonly body: object }) => Promise<unknown>;
 const { callAnonymously } = vi.hoisted(() => ({ callAnonymously: vi.fn<Call>() }));

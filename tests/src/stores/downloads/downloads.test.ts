@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Notice } from '#contract/ads.ts';
+import type { Notice } from '#contract/downloads/ads.ts';
 import { type GptScenario, installGoogletag } from '../../../fakes/googletag.ts';
 import {
   FakeHost,

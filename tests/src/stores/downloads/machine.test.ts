@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdProviderName } from '#contract/ads.ts';
+import type { AdProviderName } from '#contract/downloads/ads.ts';
 import type { DownloadGrant } from '#src/stores/downloads/grants.ts';
 import { reduce } from '#src/stores/downloads/machine.ts';
 import { type DownloadEvent, type DownloadState, isAsking, toView } from '#src/stores/downloads/states.ts';

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { ApiError } from '#contract/errors.ts';
-import { SoundSchema } from '#contract/sounds.ts';
-import type { Sound } from '#contract/sounds.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { SoundSchema } from '#contract/sounds/sounds.ts';
+import type { Sound } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 import { MEMBER, callApi, showToast, uploadForm, useStores } from '../../support/stores.ts';
 

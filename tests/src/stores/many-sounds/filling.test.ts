@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import { SoundSchema } from '#contract/sounds.ts';
+import { SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 import { fillFromNames, readPattern } from '#src/stores/many-sounds/name-pattern.ts';
 import type { Outcome } from '#src/stores/many-sounds/plan.ts';

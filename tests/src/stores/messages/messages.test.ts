@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import { sendMessage } from '#contract/messages.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { sendMessage } from '#contract/artists/messages.ts';
 import { callApi, holdCall, showToast, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import { type Sound, SoundSchema } from '#contract/sounds.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { type Sound, SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 import { callApi, refreshSounds, setExtended, useStores } from '../../support/stores.ts';
 

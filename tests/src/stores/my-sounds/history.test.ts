@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { ApiError } from '#contract/errors.ts';
-import { SoundSchema } from '#contract/sounds.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 import { MEMBER, callApi, setExtended, showToast, uploadForm, useStores } from '../../support/stores.ts';
 

@@ -55,7 +55,7 @@ beforeEach(() => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const answer = (body: unknown) => (resolve(body), settle().then(() => undefined));
     const fail = async (status = 503, body: unknown = {}) => {
-      const { ApiError } = await import('#contract/errors.ts');
+      const { ApiError } = await import('#contract/calls/errors.ts');
       const { toFieldErrors } = await import('#src/api/field-errors.ts');
       reject(new ApiError(status, toFieldErrors(body)));
       await settle();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { callApi, uploadForm } from '../../support/stores.ts';
 
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));

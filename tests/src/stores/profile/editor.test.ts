@@ -37,7 +37,7 @@ beforeEach(() => {
     changes.push(options?.body);
     if (refusal) {
       // The same module instance as the store's.
-      const { ApiError } = await import('#contract/errors.ts');
+      const { ApiError } = await import('#contract/calls/errors.ts');
       const { toFieldErrors } = await import('#src/api/field-errors.ts');
       throw new ApiError(refusal[0], toFieldErrors(refusal[1]));
     }
@@ -250,7 +250,7 @@ describe('a field for which the host requires the password', () => {
       const { $fields, write, saveField } = await open();
       callApi.mockImplementation(async ({ method }) => {
         if (method === 'GET') return kept;
-        const { ApiError } = await import('#contract/errors.ts');
+        const { ApiError } = await import('#contract/calls/errors.ts');
         throw new ApiError(403, [], { kind: 'cancelled' });
       });
       write(field, 'b@example.test');

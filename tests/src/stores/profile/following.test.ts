@@ -135,7 +135,7 @@ describe('a pending quality check', () => {
 
   it('is polled again after a failure', async () => {
     const { $profile } = await open();
-    const { ApiError } = await import('#contract/errors.ts');
+    const { ApiError } = await import('#contract/calls/errors.ts');
     callApi.mockRejectedValueOnce(new ApiError(503, []));
     await settle(15_000);
     callApi.mockResolvedValue(VERIFIED);

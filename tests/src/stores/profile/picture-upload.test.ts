@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import { updateProfilePicture } from '#contract/profile.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { updateProfilePicture } from '#contract/accounts/profile.ts';
 import { uploadForm, usePreviews, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));

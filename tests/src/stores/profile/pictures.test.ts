@@ -65,7 +65,7 @@ it('an ID requires every field that a payout needs; furigana only where the host
 
 it('a refused profile picture shows each key of the reply (spec §8); a refused ID only in its dialog', async () => {
   URL.createObjectURL = () => 'blob:1';
-  const { ApiError } = await import('#contract/errors.ts');
+  const { ApiError } = await import('#contract/calls/errors.ts');
   const { personalId, profileBackground } = await import('#src/stores/profile/pictures.ts');
   const refuse = (key: string) =>
     uploadForm.mockRejectedValueOnce(new ApiError(400, [{ key, message: '画像ではありません。' }]));

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
-import { ApiError } from '#contract/errors.ts';
-import { TOO_FEW_FILES } from '#contract/quality-check.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/sounds/audio-files.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { TOO_FEW_FILES } from '#contract/accounts/quality-check.ts';
 import {
   MEMBER,
   changeProfile,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { ANSWER_LENGTH_MAX } from '#contract/reports.ts';
 import type { OwnReport } from '#contract/reports.ts';
 import { MEMBER, callApi, holdCall, useStores } from '../../support/stores.ts';

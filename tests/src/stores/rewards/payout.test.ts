@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import { requestPayout } from '#contract/payouts.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { requestPayout } from '#contract/payouts/payouts.ts';
 import { callApi, holdCall, reloadProfile, setExtended, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import { getProfile } from '#contract/profile.ts';
-import type { Profile } from '#contract/profile.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import { getProfile } from '#contract/accounts/profile.ts';
+import type { Profile } from '#contract/accounts/profile.ts';
 import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
-import type { Profile } from '#contract/profile.ts';
-import { getStatement } from '#contract/statements.ts';
-import type { Statement } from '#contract/statements.ts';
+import { ApiError } from '#contract/calls/errors.ts';
+import type { Profile } from '#contract/accounts/profile.ts';
+import { getStatement } from '#contract/payouts/statements.ts';
+import type { Statement } from '#contract/payouts/statements.ts';
 import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
 const { saveCsv } = vi.hoisted(() => ({ saveCsv: vi.fn<(text: string, name: string) => void>() }));

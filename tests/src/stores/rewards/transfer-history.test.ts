@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { listOwnPayouts } from '#contract/payouts.ts';
+import { listOwnPayouts } from '#contract/payouts/payouts.ts';
 import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { SoundSchema } from '#contract/sounds.ts';
+import { SoundSchema } from '#contract/sounds/sounds.ts';
 import { lenient } from '#src/api/lenient.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { MEMBER, showToast, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));

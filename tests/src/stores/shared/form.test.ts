@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RegistrationSchema } from '#contract/accounts.ts';
-import { ApiError } from '#contract/errors.ts';
+import { RegistrationSchema } from '#contract/accounts/accounts.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { showToast, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));

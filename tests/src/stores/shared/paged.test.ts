@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { MEMBER, useStores } from '../../support/stores.ts';
 import { createPaged } from '#src/stores/shared/paged.ts';
 import { forgetSession } from '#src/stores/session/session.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { showToast } from '../../support/stores.ts';
 
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));

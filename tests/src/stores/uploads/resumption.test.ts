@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FieldError } from '#contract/errors.ts';
-import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
+import type { FieldError } from '#contract/calls/errors.ts';
+import { RESUMABLE_AGE_MS_MAX } from '#contract/sounds/resumable-uploads.ts';
 import type { ResumableOptions } from '#src/api/upload-resumable.ts';
 import {
   MEMBER,
@@ -54,7 +54,7 @@ vi.mock('idb-keyval', () => ({
 type Tab = Awaited<ReturnType<typeof loadTab>>;
 async function loadTab() {
   vi.resetModules();
-  const { ApiError } = await import('#contract/errors.ts');
+  const { ApiError } = await import('#contract/calls/errors.ts');
   const session = await import('#src/stores/session/session.ts');
   const queue = await import('#src/stores/uploads/queue.ts');
   const resumption = await import('#src/stores/uploads/resumption.ts');

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
-import { ApiError } from '#contract/errors.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/sounds/audio-files.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import type { SoundUpload } from '#src/stores/uploads/queue.ts';
 import { MEMBER, refreshSounds, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
 

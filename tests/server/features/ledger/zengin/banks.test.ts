@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findBranch, findBranchByCode, loadBanks } from '#server/features/ledger/zengin/banks.ts';
-import { toZenginText } from '#contract/zengin-text.ts';
+import { toZenginText } from '#contract/payouts/zengin-text.ts';
 
 const banks = loadBanks();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toZenginFile } from '#server/features/ledger/zengin/format.ts';
 import { toZenginBytes } from '#server/features/ledger/zengin/shift-jis.ts';
-import { toZenginText } from '#contract/zengin-text.ts';
+import { toZenginText } from '#contract/payouts/zengin-text.ts';
 
 const CONSIGNOR = {
   code: '1234567890',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/sounds/resumable-uploads.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { createSound } from '#server/features/catalogue/service.ts';

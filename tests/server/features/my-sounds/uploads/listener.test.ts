@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { expect, test } from 'vitest';
-import { toUploadId } from '#contract/resumable-uploads.ts';
+import { toUploadId } from '#contract/sounds/resumable-uploads.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { startHost } from '#support/http/host.ts';
 import { PIECE_TYPE, UPLOADS_PATH, listPieces, readReceived } from '#support/sounds/resumable-uploads.ts';

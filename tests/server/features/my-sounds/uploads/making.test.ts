@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX } from '#contract/sounds/resumable-uploads.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';

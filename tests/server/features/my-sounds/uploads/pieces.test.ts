@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_BYTES_MAX } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_BYTES_MAX } from '#contract/sounds/resumable-uploads.ts';
 import { PIECE_BYTES_MAX, PIECE_BYTES_MIN } from '#server/features/my-sounds/uploads/store.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';

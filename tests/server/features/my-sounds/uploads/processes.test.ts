@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX } from '#contract/sounds/resumable-uploads.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { PIECE_BYTES_MAX } from '#server/features/my-sounds/uploads/store.ts';

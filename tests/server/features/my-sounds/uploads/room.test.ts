@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/sounds/resumable-uploads.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { RESERVE_BYTES, createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import type { Storage } from '#server/platform/storage/port.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '#contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '#contract/sounds/resumable-uploads.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { toStream } from '#support/http/forms.ts';
 import {

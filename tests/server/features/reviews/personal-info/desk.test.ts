@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewedPersonalInfo, SealedPhotograph } from '#contract/operator/personal-info.ts';
-import { verifyPersonalInfo } from '#contract/profile.ts';
+import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError } from '#contract/calls/errors.ts';
 import { type Call, STAFF, callApi, showToast, useStores } from '../../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
