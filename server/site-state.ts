@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { QUEUES, QUEUE_COUNT_MAX } from '../contract/operator/operator.ts';
 import type { QueueName } from '../contract/operator/operator.ts';
-import { readQueues } from './features/console/queues.ts';
+import { readQueues } from './features/waiting-queues.ts';
+import { FEATURES } from './features.ts';
 import type { MetricSource } from './platform/metrics.ts';
 import type { Database } from './platform/database/open.ts';
 
@@ -58,7 +59,7 @@ export async function readSiteState(database: Database): Promise<SiteState> {
     database.db,
   );
   const balances = new Map(rows.map(({ id, balance }) => [id, balance]));
-  const queues = await readQueues(database.db);
+  const queues = await readQueues(database.db, FEATURES);
   const [held, paid, rewards] = ['transfers-held', 'paid-out', 'rewards'].map((id) => balances.get(id) ?? 0);
   return {
     waiting: Object.fromEntries(

@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts';
 import type { ApiTexts } from './api-docs/call-text.ts';
 import type { MemberErasure } from './member-erasure.ts';
 import type { MemberFile } from './member-export.ts';
+import type { WaitingQueue } from './waiting-queues.ts';
 import type { Undoable } from './undo/undoable.ts';
 import type { Check } from './doctor/check.ts';
 import type { FileOwner } from './stored-files/owners.ts';
@@ -45,6 +46,8 @@ export interface Feature<Options = undefined> {
   openOptions?(host: FeatureHost): Options;
   /** Calls of the staff. The console serves them, and the commands of the staff call them in process. */
   readonly desk?: readonly Route<DeskDeps>[];
+  /** What waits for decisions of the staff. */
+  readonly queues?: readonly WaitingQueue[];
   /** What the document of the API says about its public calls. Loaded only while the document is made. */
   apiTexts?(): Promise<ApiTexts>;
   /** What becomes of its rows and files when an account is deleted. */

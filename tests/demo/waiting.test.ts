@@ -3,7 +3,8 @@ import { seedUses } from '#demo/uses.ts';
 import { seedWaiting } from '#demo/waiting.ts';
 import { findForgeries } from '#server/features/certificates/forgeries.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { readQueues } from '#server/features/console/queues.ts';
+import { FEATURES } from '#server/features.ts';
+import { readQueues } from '#server/features/waiting-queues.ts';
 import { listReports } from '#server/features/reports/staff-view.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
@@ -33,7 +34,7 @@ test('the demo’s staff has reports in three states, held credits, and a mail t
     ['answered', false, true],
     ['waiting', false, false],
   ]);
-  const counts = (await readQueues(database.db)).map(({ name, count }) => [name, count]);
+  const counts = (await readQueues(database.db, FEATURES)).map(({ name, count }) => [name, count]);
   expect(Object.fromEntries(counts)).toMatchObject({ reports: 2, credits: 3, 'failed-mails': 1 });
 });
 

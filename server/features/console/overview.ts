@@ -12,7 +12,7 @@ import type { DoctorSettings } from '../doctor/check.ts';
 import { cacheResult } from './result-cache.ts';
 import { listFileOwners } from '../feature.ts';
 import type { Feature } from '../feature.ts';
-import { readQueues } from './queues.ts';
+import { readQueues } from '../waiting-queues.ts';
 import type { Db } from './tables.ts';
 
 /** The counts are read once for all requests within this time. */
@@ -38,12 +38,13 @@ async function readOverview({
   database,
   clock,
   settings,
+  features,
 }: OverviewDeps): Promise<Omit<Overview, 'problems'>> {
   const { db } = database;
   const { dataDir } = settings;
   const nowMs = clock.now();
   return {
-    queues: await readQueues(db),
+    queues: await readQueues(db, features),
     today: await readToday(db, nowMs),
     storage: {
       database: await measureDatabase(database),

@@ -35,6 +35,7 @@ export const downloadsFeature: Feature<DownloadsOptions> = {
   name: 'downloads',
   checks: DOWNLOAD_CHECKS,
   desk: CREDIT_ROUTES,
+  queues: [{ name: 'credits', table: 'download_credits', states: ['held'], since: 'created_at' }],
   erasure: DOWNLOADS_ERASURE,
   exports: [DOWNLOADS_FILE],
   openOptions: ({ settings, detectsOwnDownloads }) => ({

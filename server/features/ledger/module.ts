@@ -29,6 +29,7 @@ export const ledgerFeature: Feature<LedgerOptions> = {
   name: 'ledger',
   checks: [ledgerCheck],
   desk: [...PAYOUT_ROUTES, ...ZENGIN_ROUTES],
+  queues: [{ name: 'transfers', table: 'transfer_requests', states: ['requested'], since: 'created_at' }],
   erasure: LEDGER_ERASURE,
   exports: LEDGER_FILES,
   undo: [PAYOUT_UNDO],

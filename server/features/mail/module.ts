@@ -10,6 +10,15 @@ export const mailFeature: Feature = {
   name: 'mail',
   checks: MAIL_CHECKS,
   desk: MAIL_ROUTES,
+  queues: [
+    {
+      name: 'failed-mails',
+      table: 'mail_outbox',
+      states: ['given-up'],
+      since: 'created_at',
+      order: 'next_attempt_at',
+    },
+  ],
   erasure: MAIL_ERASURE,
   createModule: () => ({
     metrics: ({ database }) => [

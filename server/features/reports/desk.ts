@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator/reports.ts';
 import type { ReportAction, ReportDetails, ReportLine } from '../../../contract/operator/reports.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -6,15 +7,25 @@ import type { Platform } from '../../platform/http/context.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { countOpenOfSound } from './queries.ts';
 import { decideReport } from './decisions.ts';
-import { getReport, listReports } from './staff-view.ts';
+import { DUE_STATES, getReport, listReports } from './staff-view.ts';
 import type { DecisionDeps } from './decisions.ts';
 import type { StaffReport } from './staff-view.ts';
 import { toEarlierActorProblem } from '../staff/actions.ts';
 import { findSoundForStaff } from '../takedowns/queries.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from '../staff/rules.ts';
+import type { WaitingQueue } from '../waiting-queues.ts';
 import { own } from './tables.ts';
 
 type ReportDeps = DecisionDeps & Pick<Platform, 'fileUrls'>;
+
+/** Reports that the staff decides about, and those of which it lets the artist know. */
+export const REPORT_QUEUE: WaitingQueue = {
+  name: 'reports',
+  table: 'reports',
+  states: DUE_STATES,
+  also: sql`state = 'waiting' and asking = 'held'`,
+  since: 'created_at',
+};
 
 /** The list holds no data of reporters; the details do, and a decision can delete a sound. */
 export const REPORT_ROUTES: readonly Route<ReportDeps>[] = [

@@ -10,7 +10,7 @@ import type { Rule } from '../../platform/http/access.ts';
 import type { Feature } from '../feature.ts';
 import { REPORTS_ERASURE } from './erasure.ts';
 import { REPORT_CHECKS } from './checks.ts';
-import { REPORT_ROUTES } from './desk.ts';
+import { REPORT_QUEUE, REPORT_ROUTES } from './desk.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
 import * as limits from './limits.ts';
 import { answerReports, listOwnReports } from './own-reports.ts';
@@ -30,6 +30,7 @@ export const reportsFeature: Feature<ReportsModuleOptions> = {
   name: 'reports',
   checks: REPORT_CHECKS,
   desk: REPORT_ROUTES,
+  queues: [REPORT_QUEUE],
   erasure: REPORTS_ERASURE,
   openOptions: ({ settings: { operatorEmail, retainMessagesDays } }) => ({
     operatorEmail,

@@ -88,6 +88,10 @@ export const reviewsFeature: Feature<ReviewsOptions> = {
   checks: REVIEW_CHECKS,
   files: REVIEW_FILES,
   desk: [...APPLICATION_ROUTES, ...PERSONAL_INFO_ROUTES],
+  queues: [
+    { name: 'quality-checks', table: 'quality_checks', states: ['pending'], since: 'submitted_at' },
+    { name: 'personal-info', table: 'personal_info_submissions', states: ['pending'], since: 'submitted_at' },
+  ],
   erasure: { submissions: withdrawSubmissions },
   exports: [SUBMISSIONS_FILE],
   undo: [PERSONAL_INFO_UNDO],

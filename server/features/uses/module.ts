@@ -27,6 +27,7 @@ const DECIDING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMe
 export const usesFeature: Feature = {
   name: 'uses',
   desk: USE_ROUTES,
+  queues: [{ name: 'uses', table: 'uses', states: ['reported'], since: 'created_at' }],
   apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
   erasure: USES_ERASURE,
   exports: [USES_FILE],

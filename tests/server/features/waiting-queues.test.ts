@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { QUEUE_COUNT_MAX } from '#contract/operator/operator.ts';
-import { readQueues } from '#server/features/console/queues.ts';
+import { QUEUES, QUEUE_COUNT_MAX } from '#contract/operator/operator.ts';
+import { FEATURES } from '#server/features.ts';
+import { readQueues } from '#server/features/waiting-queues.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { openReportPlace } from '#support/members/report-place.ts';
@@ -12,7 +13,12 @@ const CHUNK = 500;
 describe.each(ruleDatabases)('the queues on $name', ({ open }) => {
   const database = useDatabaseOnce(open);
 
-  const find = async (wanted: string) => (await readQueues(database.db)).find(({ name }) => name === wanted);
+  const find = async (wanted: string) =>
+    (await readQueues(database.db, FEATURES)).find(({ name }) => name === wanted);
+
+  test('are declared once each, and read in the order of the contract', async () => {
+    expect((await readQueues(database.db, FEATURES)).map(({ name }) => name)).toEqual(QUEUES);
+  });
 
   test('are counted up to 10,000, with the age of the oldest', async () => {
     const mail = {
