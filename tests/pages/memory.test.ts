@@ -15,7 +15,7 @@ import { DIST_DIR } from './server/build.ts';
 import { loadPages } from './server/web/astro/load.ts';
 import { toRenderPage } from './server/web/astro/rendering.ts';
 import { parsePublicSettings } from './server/web/public-settings.ts';
-import { createParts } from './contract/page-parts.ts';
+import { createParts } from './contract/site/page-parts.ts';
 
 const sounds = Array.from({ length: 20 }, (_, index) => ({
   id: 'sound' + index, title: 'あめ' + index, artist_name: '音の人', description: 'しずかな雨', file_url: '/a.mp3',
