@@ -92,7 +92,7 @@ export function ActionRecord() {
       <Paged
         list={actionRecord}
         title="記録を読み込めませんでした"
-        empty={isSet(filter) ? '見つかりませんでした。' : '記録はまだありません。'}
+        empty={toEmptyText(filter, unreadAt)}
         more="もっと古い記録"
       >
         {(actions, isBusy) => (
@@ -117,7 +117,7 @@ export function ActionRecord() {
           </ConsoleTable>
         )}
       </Paged>
-      {unreadAt !== null && pending === null && (
+      {unreadAt !== null && pending === null && items.length > 0 && (
         <p className="form-note mt-4">{formatTime(unreadAt)} 以前の記録は、まだ検索していません。</p>
       )}
     </section>
@@ -134,6 +134,12 @@ function readFilter(form: HTMLFormElement | null): ActionFilter {
     from: read('from'),
     to: read('to'),
   };
+}
+
+/** `unreadAt`: the time of the newest action that was not looked at, null for none. */
+function toEmptyText(filter: ActionFilter, unreadAt: number | null): string {
+  if (unreadAt !== null) return `${formatTime(unreadAt)} より後の記録には、見つかりませんでした。`;
+  return isSet(filter) ? '見つかりませんでした。' : '記録はまだありません。';
 }
 
 function isSet(filter: ActionFilter): boolean {
