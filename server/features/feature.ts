@@ -48,8 +48,8 @@ export interface Feature<Options = undefined> {
   readonly desk?: readonly Route<DeskDeps>[];
   /** What waits for decisions of the staff. */
   readonly queues?: readonly WaitingQueue[];
-  /** What the document of the API says about its public calls. Loaded only while the document is made. */
-  apiTexts?(): Promise<ApiTexts>;
+  /** Loads what the document of the API says about its public calls. Called only while the document is made. */
+  apiTexts?(): Promise<{ readonly API_TEXTS: ApiTexts }>;
   /** What becomes of its rows and files when an account is deleted. */
   readonly erasure?: MemberErasure;
   /** What a member exports of it. */

@@ -83,16 +83,18 @@ function createGreetingsFeature(greeting: string, done: string[]): Feature {
     ],
     apiTexts: () =>
       Promise.resolve({
-        area: { tag: 'greetings', title: 'あいさつ', position: 99 },
-        calls: {
-          'GET /api/greetings/{username}/': {
-            id: 'getGreeting',
-            summary: 'あいさつ',
-            isExtension: true,
-            fields: { username: text('ユーザー名', 'yume') },
+        API_TEXTS: {
+          area: { tag: 'greetings', title: 'あいさつ', position: 99 },
+          calls: {
+            'GET /api/greetings/{username}/': {
+              id: 'getGreeting',
+              summary: 'あいさつ',
+              isExtension: true,
+              fields: { username: text('ユーザー名', 'yume') },
+            },
           },
+          components: { Greeting: reply('あいさつ', getGreeting.reply, { text: text('文', 'こんにちは') }) },
         },
-        components: { Greeting: reply('あいさつ', getGreeting.reply, { text: text('文', 'こんにちは') }) },
       }),
     erasure: {
       rows: async (db: Db, { id }) => {

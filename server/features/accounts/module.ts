@@ -25,7 +25,7 @@ import { ACCOUNT_FILES } from './stored-files.ts';
 /** Registration, sessions and passwords. */
 export const accountsFeature: Feature = {
   name: 'accounts',
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   erasure: ACCOUNTS_ERASURE,
   exports: ACCOUNTS_FILES,
   checks: ACCOUNT_CHECKS,

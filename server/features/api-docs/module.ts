@@ -15,7 +15,7 @@ import type { EveryFeature, Feature } from '../feature.ts';
 /** The description of the API for developers, made from the routes of all modules. */
 export const apiDocsFeature: Feature = {
   name: 'api docs',
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: (_, every) => ({ routes: withDeps(({ siteName }) => toReplies(every, siteName), ROUTES) }),
 };
 

@@ -10,7 +10,7 @@ export async function loadTexts(
   features: readonly Pick<Feature, 'name' | 'apiTexts'>[],
 ): Promise<TextsByFeature> {
   const loaded = await Promise.all(
-    features.map(async ({ name, apiTexts }) => [name, await apiTexts?.()] as const),
+    features.map(async ({ name, apiTexts }) => [name, (await apiTexts?.())?.API_TEXTS] as const),
   );
   const given = loaded.flatMap(([name, texts]) => (texts === undefined ? [] : [[name, texts] as const]));
   return new Map(given.toSorted(([, one], [, other]) => one.area.position - other.area.position));

@@ -17,7 +17,7 @@ const PUBLIC: Rule<'anyone'> = { caller: 'anyone', owner: 'public', limits: [REA
 /** The public side of artists. */
 export const artistsFeature: Feature = {
   name: 'artists',
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: () => ({
     routes: [
       route(listArtists, PUBLIC, async (_, { database, fileUrls }: Platform) => {

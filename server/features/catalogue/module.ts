@@ -51,7 +51,7 @@ export const catalogueFeature: Feature = {
   checks: CATALOGUE_CHECKS,
   files: SOUND_FILES,
   desk: GENRE_ROUTES,
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: () => ({
     routes: ROUTES,
     scheduledJobs: ({ database, catalogueChanged }) => [

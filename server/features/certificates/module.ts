@@ -32,7 +32,7 @@ const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: HOUR_S
 /** Certificates of downloads, which the downloads issue. */
 export const certificatesFeature: Feature = {
   name: 'certificates',
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   erasure: CERTIFICATES_ERASURE,
   exports: [CERTIFICATES_FILE],
   checks: [certificates],

@@ -47,7 +47,7 @@ export const downloadsFeature: Feature<DownloadsOptions> = {
     signer: createCertificateSigner(openSecret(settings, 'certificates')),
     memberTerms: { title: '会員規約', body: readFileSync(MEMBER_TERMS, 'utf8') },
   }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), toRoutes(options)),
     scheduledJobs: (platform) => [

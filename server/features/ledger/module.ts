@@ -34,7 +34,7 @@ export const ledgerFeature: Feature<LedgerOptions> = {
   exports: LEDGER_FILES,
   undo: [PAYOUT_UNDO],
   openOptions: ({ settings: { operatorEmail, rewardPendingDays } }) => ({ operatorEmail, rewardPendingDays }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
   }),

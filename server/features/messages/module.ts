@@ -80,7 +80,7 @@ export const messagesFeature: Feature<MessagesOptions> = {
     operatorEmail,
     retainMessagesDays,
   }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

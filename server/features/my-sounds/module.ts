@@ -37,7 +37,7 @@ import { UPLOAD_FILES } from './stored-files.ts';
 /** Artists' own sounds, and uploads in parts. */
 export const mySoundsFeature: Feature = {
   name: 'my sounds',
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   erasure: MY_SOUNDS_ERASURE,
   exports: MY_SOUNDS_FILES,
   undo: [SOUND_UNDO],

@@ -10,7 +10,7 @@ export const noticesFeature: Feature = {
   checks: NOTICE_CHECKS,
   files: NOTICE_FILES,
   desk: NOTICE_ROUTES,
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: () => ({
     scheduledJobs: (platform) => [{ name: 'removed notices', run: () => deleteRemovedNotices(platform) }],
   }),

@@ -26,7 +26,7 @@ export const ownDataFeature: Feature<OwnDataOptions> = {
   name: 'own data',
   checks: OWN_DATA_CHECKS,
   openOptions: ({ settings: { rewardPendingDays } }) => ({ rewardPendingDays }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   undo: [DELETION_UNDO],
   createModule: (options, { features }) => ({
     routes: withDeps((platform) => ({ ...platform, ...options, features }), ROUTES),

@@ -37,7 +37,7 @@ export const profileFeature: Feature<ProfileOptions> = {
     operatorEmail,
     rewardPendingDays,
   }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   undo: [PROFILE_UNDO],
   createModule(options, { features }) {
     const undoables = features.flatMap(({ undo = [] }) => undo);

@@ -36,7 +36,7 @@ export const reportsFeature: Feature<ReportsModuleOptions> = {
     operatorEmail,
     retainMessagesDays,
   }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

@@ -102,7 +102,7 @@ export const reviewsFeature: Feature<ReviewsOptions> = {
     personalInfoKey: openPersonalInfoKey(settings, log),
     personalInfoKeyFile: settings.personalInfoPublicKey === null ? settings.personalInfoKeyFile : null,
   }),
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: (options) => ({
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [

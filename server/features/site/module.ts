@@ -18,7 +18,7 @@ export const siteFeature: Feature = {
   checks: SITE_CHECKS,
   files: SITE_FILES,
   desk: [...ANNOUNCEMENT_ROUTES, ...SITE_ROUTES],
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule: () => ({
     routes: [
       route(getSiteConfig, GENERAL, async (_, platform: Platform) => {

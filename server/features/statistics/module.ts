@@ -21,7 +21,7 @@ import type { Origin } from './words.ts';
 /** Plays, and what became of an artist's sounds. */
 export const statisticsFeature: Feature = {
   name: 'statistics',
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   createModule() {
     const toDeps = (platform: Platform) => ({
       ...platform,

@@ -28,7 +28,7 @@ export const usesFeature: Feature = {
   name: 'uses',
   desk: USE_ROUTES,
   queues: [{ name: 'uses', table: 'uses', states: ['reported'], since: 'created_at' }],
-  apiTexts: async () => (await import('./api-texts.ts')).API_TEXTS,
+  apiTexts: () => import('./api-texts.ts'),
   erasure: USES_ERASURE,
   exports: [USES_FILE],
   createModule: () => ({

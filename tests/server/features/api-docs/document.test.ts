@@ -59,7 +59,7 @@ const SITE: ApiTexts = {
 
 /** Describes calls of one feature. */
 function describeSite(calls: readonly DeclaredCall[], texts: ApiTexts | null = SITE) {
-  const apiTexts = texts === null ? {} : { apiTexts: () => Promise.resolve(texts) };
+  const apiTexts = texts === null ? {} : { apiTexts: () => Promise.resolve({ API_TEXTS: texts }) };
   const routes = calls.map((call) => ({ caller: 'anyone', limits: [READS], ...call }) as const);
   return describeApi([{ name: 'site', ...apiTexts }], [{ name: 'site', routes }], { siteName: 'x' });
 }
