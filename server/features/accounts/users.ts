@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open.ts';
 import type { PersonalInfoStatus } from './tables.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/accounts/usernames.ts';
 import { insertUser, insertUserUnlessTaken } from './queries.ts';
-import { toFlag } from '../../platform/database/statements/flags.ts';
+import { toFlag } from '../../platform/database/tables/parts.ts';
 
 /** An account as created by the demo and tests; everything except the names has a default. */
 export interface NewUser {

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/drivers/code-points.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { Database } from '../../platform/database/open.ts';
-import { toFlag } from '../../platform/database/statements/flags.ts';
+import { toFlag } from '../../platform/database/tables/parts.ts';
 import type { RankColumn } from '../../platform/database/search-index/search-index.ts';
 import { FIELD_COLUMNS } from './sound-fields.ts';
 import type { SoundsTable, Db } from './tables.ts';

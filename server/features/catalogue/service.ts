@@ -21,7 +21,7 @@ import { toShareSubject } from './to-wire.ts';
 import { isVisible } from './visibility.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import type { Db } from './tables.ts';
-import { toFlag } from '../../platform/database/statements/flags.ts';
+import { toFlag } from '../../platform/database/tables/parts.ts';
 
 /** More than these are stored, because some may be withdrawn. */
 const SIMILAR_SHOWN_MAX = 12;

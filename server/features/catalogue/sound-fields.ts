@@ -3,8 +3,7 @@ import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/sound
 import { LICENCE_USES, MOODS } from '../../../contract/sounds/sound-facts.ts';
 import type { ContentIdState } from '../../../contract/sounds/sound-facts.ts';
 import type { SoundSchema } from '../../../contract/sounds/sounds.ts';
-import { toFlag } from '../../platform/database/statements/flags.ts';
-import { toList } from '../../platform/database/tables/parts.ts';
+import { toFlag, toList } from '../../platform/database/tables/parts.ts';
 import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { FieldColumns } from './tables.ts';
 

@@ -22,7 +22,7 @@ import { indexSound } from '../catalogue/service.ts';
 import { setCorrections } from '../catalogue/features-queries.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { retirePicture } from '../pictures/queries.ts';
-import { toFlag } from '../../platform/database/statements/flags.ts';
+import { toFlag } from '../../platform/database/tables/parts.ts';
 import { toValueColumns } from './sound-values.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;

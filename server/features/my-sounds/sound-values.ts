@@ -6,7 +6,7 @@ import { replaceSubGenres, selectExistingSubGenres, updateSoundRow } from './que
 import type { SoundValues } from './worsening.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { own } from './tables.ts';
-import { toFlag } from '../../platform/database/statements/flags.ts';
+import { toFlag } from '../../platform/database/tables/parts.ts';
 
 /** The values that artists have given for sounds, by `seq`. */
 export async function readValues(

@@ -18,7 +18,7 @@ import { facets } from '../search/tokens.ts';
 import type { TextSearch } from '../search/text.ts';
 import { read, understand } from '../search/understanding.ts';
 import type { Understanding } from '../search/understanding.ts';
-import { toFlag } from '../../../platform/database/statements/flags.ts';
+import { toFlag } from '../../../platform/database/tables/parts.ts';
 
 /** One page of a listing, as seqs. */
 export interface SeqPage {

@@ -5,7 +5,7 @@ import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { IS_THERE } from '../visibility.ts';
 import type { Db } from '../tables.ts';
-import { toFlag } from '../../../platform/database/statements/flags.ts';
+import { toFlag } from '../../../platform/database/tables/parts.ts';
 
 /** A listing considers only this many of a member's newest favourites, whatever the filters and order. */
 const FAVORITES_READ_MAX = 10_000;

@@ -3,6 +3,10 @@ import type { DialectName } from '../migrations/migration.ts';
 /** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
 
+export function toFlag(isSet: boolean | undefined): Flag {
+  return isSet ? 1 : 0;
+}
+
 /** A list that is stored as words. */
 export function toList(words: string): string[] {
   return words.split(' ').filter(Boolean);
