@@ -7,6 +7,16 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** What features import beside each other. */
+const OF_FEATURES = [
+  'contract',
+  'server/platform',
+  'server/media',
+  'server/web',
+  'server/schema',
+  'server/settings.ts',
+];
+
 /**
  * @type {Record<string, { imports: string[], packages?: string[], without?: string[] }>}
  * The other parts that files of a part may import; the longest path applies. Without a list, all packages are allowed.
@@ -88,30 +98,14 @@ export const PARTS = {
   // The migrations of all features: backups are read and checked with them.
   'server/schema': { imports: ['server/platform', 'server/features'] },
   'server/features': {
-    imports: [
-      'contract',
-      'server/platform',
-      'server/media',
-      'server/web',
-      'server/schema',
-      'server/settings.ts',
-    ],
+    imports: OF_FEATURES,
   },
   // Processes of their own, which begin with the list of the features.
   'server/features/backups/process.ts': { imports: ['server/features', 'server/features.ts'] },
   'server/features/drill/process.ts': { imports: ['server/features', 'server/features.ts'] },
   // The preview of a page is rendered as the page itself is.
   'server/features/console': {
-    imports: [
-      'contract',
-      'server/platform',
-      'server/media',
-      'server/web',
-      'server/schema',
-      'server/features',
-      'server/settings.ts',
-      'src/render/markdown.ts',
-    ],
+    imports: [...OF_FEATURES, 'server/features', 'src/render/markdown.ts'],
   },
   'server/operator': {
     imports: [
