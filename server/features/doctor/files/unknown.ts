@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../contract/values/time-units.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import type { ListedObject, Storage } from '../../../platform/storage/port.ts';
 import { findReferenced } from '../../stored-files/in-use.ts';
@@ -6,7 +7,7 @@ import { Tally, countOf } from '../check.ts';
 import type { Check, Site, Tools } from '../check.ts';
 
 /** Longer than any call takes to store a file and refer to it, whatever the clocks of two machines. */
-const SAFE_AGE_MS = 24 * 60 * 60 * 1_000;
+const SAFE_AGE_MS = DAY_MS;
 /** Files that are looked up with one query for each kind. */
 const BATCH = 200;
 /** Bounds memory: further ones are found by the next run. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { toDay } from '../../../../contract/values/months.ts';
+import { DAY_MS, JAPAN_MS } from '../../../../contract/values/time-units.ts';
 import { inWindows } from '../../../platform/database/statements/windows.ts';
 import type { Database } from '../../../platform/database/open.ts';
 import { Tally, countOf } from '../../doctor/check.ts';
@@ -57,7 +58,7 @@ const WINDOW_ROWS = 200;
 const DAYS = 89;
 const SUBJECT = 'artist:';
 /** `toDayStart` of contract/values/months.ts. */
-const START = sql`cast(counts.day as bigint) * 86400000 - 32400000`;
+const START = sql`cast(counts.day as bigint) * ${sql.lit(DAY_MS)} - ${sql.lit(JAPAN_MS)}`;
 
 /** Credits that are not refused are never deleted, so each day has them all. Older days are being deleted. */
 async function* findWrongDays(db: Database['db'], nowMs: number): AsyncIterable<string> {
@@ -67,7 +68,7 @@ async function* findWrongDays(db: Database['db'], nowMs: number): AsyncIterable<
       select counts.subject, counts.day, counts.credits, (
         select count(*) from download_credits
         where artist_id = substr(counts.subject, ${SUBJECT.length + 1}) and state = 'credited'
-          and created_at >= ${START} and created_at < ${START} + 86400000
+          and created_at >= ${START} and created_at < ${START} + ${sql.lit(DAY_MS)}
       ) as credited
       from download_counts as counts
       where counts.subject like ${`${SUBJECT}%`} and counts.day > ${toDay(nowMs) - DAYS} and (counts.subject, counts.day) > (${subject}, ${Number(day)})
