@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly logFile: string;
   /** Default: 0. */
   readonly core?: number;
+  /** The checkout that it runs from; default: this one. */
+  readonly folder?: string | undefined;
 }
 
 /** Starts a server of this repository and waits until /readyz answers. */
@@ -38,10 +40,11 @@ export async function startPinned({
   url,
   logFile,
   core = 0,
+  folder = ROOT,
 }: ServerOptions): Promise<ChildProcess> {
   const [command = '', ...rest] = pinned(core, [process.execPath, ...args]);
   const server = spawn(command, rest, {
-    cwd: ROOT,
+    cwd: folder,
     env: { ...process.env, ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,7 @@
 /**
  * Measures /sounds against the same page written by hand (bench/yardstick), each value in turn on both, and on our
- * page with the API in another process: `node bench/pairs.ts [data folder]`. The data folder is that of `npm run demo`
+ * page with the API in another process, or with `--against FOLDER` on that of another checkout:
+ * `node bench/pairs.ts [data folder]`. The data folder is that of `npm run demo`
  * and is copied. Install Japanese fonts first: without them the browser's search for fonts takes most of the time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,6 +25,8 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '4' },
       /** bytes, loads or requests. */
       only: { type: 'string' },
+      /** Another checkout with a build of its own, in place of our page with the API in another process. */
+      against: { type: 'string' },
     },
   });
   const { launchChromium } = await import('../tests/browser/support/launch.ts');
@@ -36,15 +39,24 @@ async function main(): Promise<void> {
   const wants = (part: string) => values.only === undefined || values.only === part;
   const folder = await mkdtemp(join(tmpdir(), 'bench-pairs-'));
   try {
+    const site = { folder, against: values.against };
     await prepareData(positionals[0] ?? 'demo-data', folder);
-    const sites = await startSites(folder);
+    const sites = await startSites(site);
     const browser = await launchChromium();
     try {
       await checkSameContent(browser);
-      if (wants('bytes')) console.log(toTable('`/sounds`', await measureWeights(browser)), '\n');
+      if (wants('bytes'))
+        console.log(
+          toTable(
+            '`/sounds`',
+            await measureWeights(browser, values.against === undefined ? 'api' : 'remote'),
+            values.against,
+          ),
+          '\n',
+        );
       if (wants('loads')) {
         const rows = await measureLoads(browser, Number(values.runs));
-        console.log(toTable('`/sounds` on the slow phone', rows), '\n');
+        console.log(toTable('`/sounds` on the slow phone', rows, values.against), '\n');
       }
     } finally {
       await browser.close();
@@ -52,7 +64,7 @@ async function main(): Promise<void> {
     }
     if (wants('requests')) {
       const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-      console.log(toTable('one core', await measureRequests(folder, options)));
+      console.log(toTable('one core', await measureRequests(site, options), values.against));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

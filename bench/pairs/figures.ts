@@ -1,7 +1,7 @@
 import { median, quantile } from '../quantiles.ts';
 
 export const SITES = ['yardstick', 'ours', 'remote'] as const;
-/** `yardstick`: the page written by hand. `ours`: with its own API. `remote`: with the API in another process. */
+/** `yardstick`: the page written by hand. `ours`: with its own API. `remote`: with the API in another process, or another checkout. */
 export type SiteName = (typeof SITES)[number];
 
 /** What was measured on each site; the values at one index were measured directly after one another. */
@@ -18,16 +18,20 @@ export interface Row {
 }
 
 /** A Markdown table: the median with the quartiles, and the median of the comparisons in pairs. */
-export function toTable(title: string, rows: readonly Row[]): string {
-  const head = `| ${title} | hand-written | ours | against hand-written | ours, API on another host | against hand-written |`;
-  return [head, '|---|---|---|---|---|---|', ...rows.map(toLine)].join('\n');
+export function toTable(title: string, rows: readonly Row[], against?: string): string {
+  const last = against === undefined ? 'ours, API on another host' : against;
+  const base = against === undefined ? 'hand-written' : 'ours';
+  const head = `| ${title} | hand-written | ours | against hand-written | ${last} | against ${base} |`;
+  const toRow = (row: Row) => toLine(row, against === undefined ? 'yardstick' : 'ours');
+  return [head, '|---|---|---|---|---|---|', ...rows.map(toRow)].join('\n');
 }
 
-function toLine({ label, samples, format = toWhole, compare }: Row): string {
-  const cells = SITES.map((site) => toCell(samples[site], format));
-  const [yardstick, ours, remote] = cells;
-  const against = (site: SiteName) => toComparison(samples.yardstick, samples[site], format, compare);
-  return `| ${label} | ${yardstick} | ${ours} | ${against('ours')} | ${remote} | ${against('remote')} |`;
+/** `base`: what the third site is compared with. */
+function toLine({ label, samples, format = toWhole, compare }: Row, base: SiteName): string {
+  const [yardstick, ours, remote] = SITES.map((site) => toCell(samples[site], format));
+  const first = toComparison(samples.yardstick, samples.ours, format, compare);
+  const second = toComparison(samples[base], samples.remote, format, compare);
+  return `| ${label} | ${yardstick} | ${ours} | ${first} | ${remote} | ${second} |`;
 }
 
 function toCell(values: readonly number[], format: (value: number) => string): string {

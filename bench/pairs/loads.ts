@@ -60,12 +60,12 @@ export async function measureLoads(browser: Browser, runs: number): Promise<Row[
   ];
 }
 
-/** Bytes; they do not vary. */
-export async function measureWeights(browser: Browser): Promise<Row[]> {
+/** Bytes; they do not vary. `api`: the site with the API of the third. */
+export async function measureWeights(browser: Browser, api: 'api' | 'remote'): Promise<Row[]> {
   const weights = {
     yardstick: await weigh(browser, { url: toUrl('yardstick'), apiUrl: '', isPlain: true }),
     ours: await weigh(browser, { url: toUrl('ours'), apiUrl: toUrl('ours'), isPlain: false }),
-    remote: await weigh(browser, { url: toUrl('remote'), apiUrl: toUrl('api'), isPlain: false }),
+    remote: await weigh(browser, { url: toUrl('remote'), apiUrl: toUrl(api), isPlain: false }),
   };
   const row = (label: string, key: keyof Weights): Row => ({
     label,

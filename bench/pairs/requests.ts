@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ORDERINGS, PAGE_SIZE_DEFAULT, RESULTS_REACHABLE } from '../../contract/sounds/listing-limits.ts';
 import { BROWSER, cpuSecondsOf, memoryMibOf, runLoad } from '../load.ts';
 import { type Row, SITES, type SiteName, type Samples } from './figures.ts';
-import { type Sites, startSites, toUrl } from './sites.ts';
+import { type SiteOptions, type Sites, startSites, toUrl } from './sites.ts';
 
 const PAGES = 500;
 const WARM_UP_SECONDS = 2;
@@ -23,14 +23,14 @@ interface RequestOptions {
 }
 
 /** Requests per second on one core, and memory. The first table row is about the page cache, the others render. */
-export async function measureRequests(folder: string, options: RequestOptions): Promise<Row[]> {
-  const script = join(folder, 'pages.lua');
+export async function measureRequests(site: SiteOptions, options: RequestOptions): Promise<Row[]> {
+  const script = join(site.folder, 'pages.lua');
   let cached: Measured;
   let memory: Samples;
   let rest: Samples;
   let idle: Samples;
   let pages: string[];
-  let sites = await startSites(folder);
+  let sites = await startSites(site);
   try {
     await sleep(IDLE_MS);
     rest = readMemory(sites);
@@ -46,7 +46,7 @@ export async function measureRequests(folder: string, options: RequestOptions): 
   } finally {
     await sites.stop();
   }
-  sites = await startSites(folder, { PAGE_CACHE_MIB: '0' });
+  sites = await startSites({ ...site, env: { PAGE_CACHE_MIB: '0' } });
   try {
     await makeYardstick(pages);
     const plain = measure(sites, options, [], script);

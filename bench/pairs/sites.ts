@@ -68,8 +68,16 @@ export async function prepareData(demoData: string, folder: string): Promise<voi
     await cp(join(folder, 'ours'), join(folder, name), { recursive: true });
 }
 
+export interface SiteOptions {
+  /** The folder of the sites' data. */
+  readonly folder: string;
+  /** Another checkout, which serves the third site with its own API. */
+  readonly against?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the yardstick, two of our servers and the API of the second. The three share core 0, the API has core 1. */
-export async function startSites(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Sites> {
+export async function startSites({ folder, against, env = {} }: SiteOptions): Promise<Sites> {
   const started: ChildProcess[] = [];
   const start = async (name: keyof typeof PORTS, own: Readonly<Record<string, string>>) => {
     const server = await startPinned({
@@ -87,6 +95,7 @@ export async function startSites(folder: string, env: Readonly<Record<string, st
       url: toUrl(name),
       logFile: join(folder, 'log'),
       core: name === 'api' ? 1 : 0,
+      folder: name === 'remote' ? against : undefined,
     });
     started.push(server);
     return server;
@@ -96,8 +105,8 @@ export async function startSites(folder: string, env: Readonly<Record<string, st
   };
   try {
     const ours = await start('ours', env);
-    await start('api', { WEB_ORIGIN: toUrl('remote') });
-    const remote = await start('remote', { API_ORIGIN: toUrl('api'), ...env });
+    if (against === undefined) await start('api', { WEB_ORIGIN: toUrl('remote') });
+    const remote = await start('remote', against === undefined ? { API_ORIGIN: toUrl('api'), ...env } : env);
     const yardstick = await start('yardstick', {});
     return { servers: { yardstick, ours, remote }, stop };
   } catch (error) {
