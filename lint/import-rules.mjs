@@ -28,13 +28,23 @@ export const PARTS = {
   'src/lib': { imports: ['contract'] },
   // What several parts need of the browser: storage, addresses, files of scripts.
   'src/browser': { imports: ['contract', 'src/lib'], without: ['react'] },
+  // What depends on Astro beyond what it documents (src/astro/README.md).
+  'src/astro': { imports: ['src/browser'], without: ['react'] },
+  // The way from page to page. Everything that goes elsewhere does so through `navigation.ts`.
+  'src/navigation': {
+    imports: ['contract', 'src/lib', 'src/browser', 'src/astro'],
+    without: ['react'],
+  },
   'src/api': { imports: ['contract', 'src/browser'] },
   // What runs while a page is rendered on the server. Nothing that reaches a browser imports it.
   'src/render': {
     imports: ['contract', 'src/lib', 'src/api', 'src/styles', 'src/texts', 'src/islands/sounds'],
   },
   'src/ads': { imports: ['contract', 'src/lib', 'src/browser', 'src/api'], without: ['react'] },
-  'src/stores': { imports: ['contract', 'src/lib', 'src/browser', 'src/api', 'src/ads'], without: ['react'] },
+  'src/stores': {
+    imports: ['contract', 'src/lib', 'src/browser', 'src/navigation', 'src/api', 'src/ads'],
+    without: ['react'],
+  },
   'src/islands/ui': { imports: ['contract', 'src/lib', 'src/browser', 'src/stores/overlays', 'src/styles'] },
   // The stores of the console, each beside its islands. Its islands follow the rule of the others.
   'src/islands/console': {
@@ -46,6 +56,8 @@ export const PARTS = {
       'contract',
       'src/lib',
       'src/browser',
+      'src/astro',
+      'src/navigation',
       'src/ads',
       'src/stores',
       'src/styles',
@@ -53,7 +65,18 @@ export const PARTS = {
       'src/islands/console',
     ],
   },
-  'src/scripts': { imports: ['contract', 'src/lib', 'src/browser', 'src/ads', 'src/stores', 'src/islands'] },
+  'src/scripts': {
+    imports: [
+      'contract',
+      'src/lib',
+      'src/browser',
+      'src/astro',
+      'src/navigation',
+      'src/ads',
+      'src/stores',
+      'src/islands',
+    ],
+  },
   'src/components': {
     imports: ['contract', 'src/lib', 'src/render', 'src/layouts', 'src/scripts', 'src/islands', 'src/styles'],
   },

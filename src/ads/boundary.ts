@@ -22,6 +22,7 @@ export function watchAdBoundary(): void {
 
 /** The router would keep a history entry that should be replaced. */
 function replaceDocument(event: TransitionBeforePreparationEvent): void {
+  event.stopImmediatePropagation();
   event.loader = () => new Promise(() => {});
   location.replace(event.to.href);
 }

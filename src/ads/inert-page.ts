@@ -1,6 +1,5 @@
 /** The elements that a framed advertisement covers. The dialogs of a download stay reachable. */
-const COVERED =
-  'body > header, #main, body > footer, body > .skip-link, [data-astro-transition-persist="player"], .follow-up';
+const COVERED = 'body > header, #main, body > footer, body > .skip-link, #player-place, .follow-up';
 
 /** Networks keep small helper frames; focus must not enter those. */
 const FRAME_PIXELS_MIN = 10_000;

@@ -21,8 +21,6 @@ export interface CallOptions<Params extends string, Body = unknown> {
   readonly keepalive?: boolean;
   readonly params?: Readonly<Record<Params, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** Called before each wait for another attempt. */
-  readonly onRetry?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -71,7 +69,7 @@ export function createClient({
         ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
         ...(options.cache && { cache: options.cache }),
         ...(options.keepalive && { keepalive: true }),
-        ...(endpoint.method === 'GET' ? toRetryOptions(retries, options.onRetry) : { retry: false }),
+        ...(endpoint.method === 'GET' ? toRetryOptions(retries) : { retry: false }),
         onRequestError: ({ error, options: sent }) => {
           // Repeated, it would ask again for the password that was not given.
           if (error instanceof ApiError && error.kind === 'cancelled') sent.retry = false;

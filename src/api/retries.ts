@@ -1,31 +1,28 @@
 import { ApiError } from '../../contract/calls/errors.ts';
+import { READ_RETRY_WAITS_MS } from '../../contract/calls/read-retries.ts';
 import { toFieldErrors } from './field-errors.ts';
 
-/** How often a failed read is repeated, and the first wait; each wait is twice the previous one. */
+/** The waits before each repetition of a read that failed, in milliseconds. */
 const RETRIES = {
-  none: { times: 0, firstMs: 0 },
+  none: [],
   /** While a page waits: a host that restarts or drops a connection usually answers the second attempt. */
-  page: { times: 1, firstMs: 100 },
-  /** Spec §7. */
-  browser: { times: 3, firstMs: 1000 },
-} as const;
-const RETRY_CAP_MS = 30_000;
+  page: [100],
+  browser: READ_RETRY_WAITS_MS,
+} as const satisfies Record<string, readonly number[]>;
 /** A 4xx is never temporary; any 5xx may be (spec §7). The library needs a list. */
 const RETRIED_STATUSES = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 export type Retries = keyof typeof RETRIES;
 
-/** The options of ofetch that repeat a read; `onRetry` is called before each wait. */
-export function toRetryOptions(retries: Retries, onRetry?: () => void) {
-  const { times, firstMs } = RETRIES[retries];
+/** The options of ofetch that repeat a read. */
+export function toRetryOptions(retries: Retries) {
+  const waits: readonly number[] = RETRIES[retries];
   return {
-    retry: times,
+    retry: waits.length,
     retryStatusCodes: RETRIED_STATUSES,
     /** `retry` is how many attempts the library still has. */
-    retryDelay({ options: { retry } }: { options: { retry?: number | false } }) {
-      onRetry?.();
-      return Math.min(RETRY_CAP_MS, firstMs * 2 ** (times - Number(retry)));
-    },
+    retryDelay: ({ options: { retry } }: { options: { retry?: number | false } }) =>
+      waits[waits.length - Number(retry)] ?? 0,
   };
 }
 

@@ -11,10 +11,10 @@ export interface Early {
   button?: HTMLElement;
   /** Handler of presses on play buttons, and on waveforms with a position, once the player has loaded. */
   press?: (button: HTMLElement, fromSec?: number) => void;
-  /** Buttons that were pressed before their island, or the script of the shell, was there; `islands.ts` repeats the presses. */
-  readonly held: HTMLElement[];
-  /** Set by the script of the shell; called when the scripts of the first page have run. */
-  onStart?: () => void;
+  /** What was pressed before its island, or the script of the shell, was there; `islands.ts` repeats the presses in their order. */
+  readonly presses: HTMLElement[];
+  /** Set by the script of the shell, which hears all presses from then on. */
+  hasShell?: boolean;
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;
   /** Redirect target of an address, for members and for visitors; null if there is no redirect. */

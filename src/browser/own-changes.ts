@@ -26,8 +26,8 @@ export function followOwnChange(): void {
   const isRecent = sinceMs >= 0 && sinceMs < STALE_MS;
   if (!isRecent) localStorage.removeItem(KEY);
   if (window.early) window.early.cache = isRecent ? 'no-cache' : 'default';
-  if (isRecent) document.addEventListener('astro:before-preparation', renewPage);
-  else document.removeEventListener('astro:before-preparation', renewPage);
+  if (isRecent) document.addEventListener('astro:before-preparation', followOwnChange);
+  else document.removeEventListener('astro:before-preparation', followOwnChange);
 }
 
 /**
@@ -40,16 +40,4 @@ export function renewPages(elsewhere?: Event): void {
   const [loaded] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (window.early?.cache === 'no-cache' && loaded?.type !== 'reload' && loaded?.transferSize === 0)
     location.reload();
-}
-
-/** The router takes the page from the browser's cache, which this renews. From listing to listing it takes a fragment. */
-function renewPage(event: Event & { to: URL; signal: AbortSignal; loader: () => Promise<void> }): void {
-  followOwnChange();
-  const { cache = 'default' } = window.early ?? {};
-  const load = event.loader;
-  if (cache === 'default' || (event.to.pathname === '/sounds' && document.getElementById('listing'))) return;
-  event.loader = () =>
-    fetch(event.to, { cache, signal: event.signal })
-      .then((reply) => reply.text())
-      .then(load, load);
 }

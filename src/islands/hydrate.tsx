@@ -1,5 +1,4 @@
-// Astro would inline its custom element in every page (`server/web/astro/adapter.ts`).
-import 'astro/runtime/server/astro-island.js';
+import '../astro/element.ts';
 import hydrateIsland from '@astrojs/react/client.js';
 import { Component, type ComponentType, type ReactNode } from 'react';
 import { showError } from '../browser/load-script.ts';

@@ -1,4 +1,5 @@
 import { ApiError, cutMessage } from '../../contract/calls/errors.ts';
+import { toFailureText } from './failure-texts.ts';
 
 /**
  * The messages shown for a failed call: every message of the reply (spec §8), or what went wrong and what to do. The
@@ -13,18 +14,8 @@ export function toErrorMessages(error: unknown): string[] {
 }
 
 function toReason({ status, retryAfterSec, cause, kind }: ApiError): string {
-  if (isTimeout(status, cause))
-    return 'サーバーの応答に時間がかかっています。時間をおいて、もう一度お試しください。';
-  if (status === 0) {
-    return navigator.onLine === false
-      ? 'インターネットに接続していません。接続を確かめて、もう一度お試しください。'
-      : 'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。';
-  }
-  const wait = toWait(retryAfterSec);
-  if (status === 429) return `操作の回数が多すぎます。${wait}もう一度お試しください。`;
-  if (kind === 'unavailable' || kind === 'unexpected-reply')
-    return `サーバーで問題が起きています。${wait}もう一度お試しください。`;
-  return 'うまくいきませんでした。時間をおいて、もう一度お試しください。';
+  const isBroken = kind === 'unavailable' || kind === 'unexpected-reply';
+  return toFailureText({ status, retryAfterSec, isTimeout: isTimeout(status, cause), isBroken });
 }
 
 /** A gateway, host or browser timed out. */
@@ -45,9 +36,4 @@ export function toKeyedMessages(error: unknown): string[] {
     const messages = fields.filter((field) => field.key === key).map(({ message }) => message);
     return cutMessage(`${key}: ${[...new Set(messages)].join(' ')}`);
   });
-}
-
-function toWait(seconds: number | undefined): string {
-  if (seconds === undefined) return '時間をおいて、';
-  return seconds < 60 ? `${Math.ceil(seconds)}秒後に` : `${Math.ceil(seconds / 60)}分後に`;
 }

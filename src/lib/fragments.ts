@@ -1,6 +1,3 @@
-/** Event on the document: scripts have changed the list of cards without a navigation. */
-export const CARDS_CHANGE = 'cards:change';
-
 /** Whether this is an address of the listing. */
 export function isListing({ pathname }: URL | Location): boolean {
   return /^\/sounds\/?$/.test(pathname);

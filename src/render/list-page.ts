@@ -4,8 +4,8 @@ import type { Api, CallOptions } from '../api/client.ts';
 import { type FoundSounds, NO_SOUNDS } from './listing.ts';
 import type { SoundFilters } from '../lib/sound-filters.ts';
 
-/** How to abort a call, and a callback for retries. */
-type Watching = Pick<CallOptions<never>, 'signal' | 'onRetry'>;
+/** How to abort a call. */
+type Watching = Pick<CallOptions<never>, 'signal'>;
 
 /** Returns one page, counted from 1, of the sounds that match the filters. Throws `ApiError`. */
 export type FindSounds = (filters: SoundFilters, page: number, watching?: Watching) => Promise<FoundSounds>;

@@ -6,7 +6,8 @@
  *
  * A classic script: what it imports is inlined as well. It builds on `src/scripts/early.ts`.
  */
-import { CARDS_CHANGE } from '../lib/fragments.ts';
+import { WAITING_ISLANDS } from '../astro/islands.ts';
+import { WAITING_PARTS } from '../lib/islands.ts';
 import { drawInto } from '../lib/wave-drawing.ts';
 
 const early = window.early as import('../browser/early.ts').Early;
@@ -57,9 +58,7 @@ document.addEventListener(
     const target = event.target as Element;
     const play = target.closest<HTMLElement>('[data-play]');
     if (play) return startSound(play);
-    const place = target.closest<HTMLElement>(
-      'astro-island[ssr],[data-islands] [data-island]:not([data-live])',
-    );
+    const place = target.closest<HTMLElement>(`${WAITING_ISLANDS},${WAITING_PARTS}`);
     if (place?.dataset['island'] === 'wave') {
       const card = place.closest<HTMLElement>('[data-sound]');
       const button = card?.querySelector<HTMLElement>('[data-play]');
@@ -72,7 +71,7 @@ document.addEventListener(
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     button.ariaBusy = 'true';
-    early.held.push(button);
+    early.presses.push(button);
     document.dispatchEvent(new Event('island:press'));
   },
   true,
@@ -94,16 +93,9 @@ function prepareCards() {
 }
 
 // The end of parsing, which comes before the scripts of the page have loaded.
-for (const type of ['readystatechange', 'astro:after-swap', CARDS_CHANGE])
-  document.addEventListener(type, prepareCards);
+for (const type of ['readystatechange', 'astro:after-swap']) document.addEventListener(type, prepareCards);
 prepareCards();
 // The position of a page that is visited again is restored by a scroll.
 document.addEventListener('scroll', () => document.querySelectorAll(HIDDEN).forEach(showPictures), {
   passive: true,
-});
-
-// A search that the browser or the router has sent is not started again (src/islands/search/SearchBox.tsx).
-document.addEventListener('submit', ({ target }) => {
-  const form = target as HTMLFormElement;
-  form.dataset['sent'] = form.querySelector<HTMLInputElement>('#search')?.value;
 });

@@ -6,7 +6,7 @@
 const root = document.documentElement;
 
 const early: import('../browser/early.ts').Early = (window.early = {
-  held: [],
+  presses: [],
   mark,
   toRedirect,
 });
@@ -69,11 +69,17 @@ function toRedirect({ pathname, search, hash }: URL | Location) {
 Reflect.set(document, 'startViewTransition', undefined);
 document.addEventListener(
   'click',
-  ({ target }) => {
-    const button = (target as Element).closest<HTMLElement>('[data-upload],[data-help],[data-logout]');
+  (event) => {
+    const button = (event.target as Element).closest<HTMLElement>(
+      '[data-upload],[data-help],[data-logout],#more',
+    );
     // For /profile, which may follow a log-in or a full load (src/stores/profile/sections.ts).
     if (button?.dataset['upload'] === '') sessionStorage.setItem('upload', `${Date.now()}`);
-    else if (button && !early.onStart) early.held.push(button);
+    else if (button && !early.hasShell) {
+      event.preventDefault();
+      button.ariaBusy = 'true';
+      early.presses.push(button);
+    }
   },
   // Runs before the profile's own handler.
   true,
@@ -88,7 +94,6 @@ function startScripts() {
   const scripts = listScripts().map(({ src }) =>
     Object.assign(document.createElement('script'), { type: 'module', async: false, src }),
   );
-  scripts.at(-1)?.addEventListener('load', () => early.onStart?.());
   document.body.append(...scripts);
 }
 
@@ -118,7 +123,7 @@ function reload() {
 }
 
 function tell() {
-  for (const button of early.held.splice(0)) button.ariaBusy = null;
+  for (const button of early.presses.splice(0)) button.ariaBusy = null;
   document.getElementById('offline')?.togglePopover(true);
 }
 
@@ -134,8 +139,8 @@ document.addEventListener('astro:after-swap', () => {
   // The router runs those that are new.
   for (const script of listScripts()) script.type = 'module';
 });
-// Back, before there is a router, which marks the scripts of the page.
-onpopstate = ({ state }) => state && !document.querySelector('[data-astro-exec]') && location.reload();
+// Back, until there is a router (`src/scripts/shell/router.ts`).
+onpopstate = ({ state }) => state && location.reload();
 const target = toRedirect(location);
 if (target) {
   root.hidden = true;

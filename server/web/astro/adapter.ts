@@ -64,7 +64,7 @@ export function islands(): AstroIntegration {
       'astro:config:setup': (options) => {
         const load = (id: string) => Object.entries(REPLACED).find(([file]) => id.endsWith(file))?.[1];
         options.updateConfig({ vite: { plugins: [{ name: 'first-paint-only', load }] } });
-        options.addClientDirective({ name: 'when', entrypoint: './src/scripts/client-when.ts' });
+        options.addClientDirective({ name: 'when', entrypoint: './src/astro/islands.ts' });
         return hooks['astro:config:setup']?.({
           ...options,
           addRenderer: (renderer) =>

@@ -15,8 +15,20 @@ const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', '
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  { name: 'shell', test: /\/src\/scripts\/shell\//, priority: 4 },
-  { name: 'router', test: /node_modules\/astro\/(?!dist\/runtime\/server\/)/, priority: 4 },
+  {
+    name: 'shell',
+    test: /\/src\/(scripts\/shell\/|astro\/islands|lib\/(fragments|islands)\.ts|browser\/page-cache)/,
+    priority: 4,
+  },
+  {
+    name: 'router',
+    test: /node_modules\/astro\/(?!dist\/runtime\/server\/)|\/src\/navigation\//,
+    priority: 4,
+  },
+  // What the router and the API client share: neither brings the other.
+  // A filter needs no API client.
+  { name: 'filters', test: /\/lib\/sound-filters/, priority: 5 },
+  { name: 'failures', test: /\/lib\/failure-texts|\/calls\/read-retries/, priority: 5 },
   {
     name: 'state',
     test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(browser\/(extended-host|deferred)|islands\/overlays\/load|stores\/(favorites|overlays|player|session|shared\/member-atom))/,

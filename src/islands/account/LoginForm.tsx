@@ -1,4 +1,4 @@
-import { navigate } from 'astro:transitions/client';
+import { navigate } from '../../navigation/navigate.ts';
 import { useEffect, useState } from 'react';
 import * as v from 'valibot';
 import { CredentialsSchema } from '../../../contract/accounts/accounts.ts';

@@ -1,11 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
-import { navigate } from 'astro:transitions/client';
+import { navigate } from '../../navigation/navigate.ts';
 import { SEARCH_LENGTH_MAX } from '../../../contract/sounds/listing-limits.ts';
+import { isComposing } from '../../browser/composition.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
 import {
   $box,
   $completions,
-  $search,
   type Option,
   clearRecent,
   closeBox,
@@ -16,6 +16,7 @@ import {
   pressKey,
   readRecent,
   removeRecent,
+  searchFor,
 } from '../../stores/search/search.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
@@ -38,16 +39,11 @@ export function SearchBox({ text }: { text: string }) {
 
   useEffect(() => {
     // Includes text typed before hydration.
-    const { value: typed = '', dataset = {}, form } = input.current ?? {};
+    const { value: typed = '' } = input.current ?? {};
     const shown = new URLSearchParams(location.search).get('search') ?? '';
-    const isComposing = dataset['composing'] !== undefined;
-    const isSent = form?.dataset['sent'] === typed;
-    if (typed !== shown && !isComposing && !isSent) $search.set({ text: typed, isFinal: false });
+    if (typed !== shown && !isComposing()) searchFor(typed, false);
     if (document.activeElement === input.current) offer(typed, typed !== shown);
-    return () => {
-      $search.set(null);
-      closeBox();
-    };
+    return closeBox;
   }, []);
 
   useEffect(() => {
@@ -56,7 +52,7 @@ export function SearchBox({ text }: { text: string }) {
 
   function follow(isFinal: boolean) {
     const value = input.current?.value ?? '';
-    $search.set({ text: value, isFinal });
+    searchFor(value, isFinal);
     offer(value, true);
     if (isFinal) leaveBox();
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
-import { CARDS_CHANGE } from '../../lib/fragments.ts';
+import { WAITING_PARTS } from '../../lib/islands.ts';
 import { createDeferred } from '../../browser/deferred.ts';
 import { type Track, readCard } from '../../browser/tracks.ts';
 import { $downloading } from '../../stores/downloads/downloads.ts';
@@ -33,7 +33,6 @@ const ISLANDS: Readonly<Record<string, (track: Track, place: HTMLElement) => Rea
   ),
 };
 
-const WAITING = '[data-islands] [data-island]:not([data-live])';
 const roots = new Map<HTMLElement, { readonly root: Root; readonly hydrated: Promise<void> }>();
 
 /** Hydrates the island in this element, once. Resolves when its listeners are attached. */
@@ -69,7 +68,7 @@ function follow(): void {
     text: (id) => $failedIds.get().has(id),
     wave: (id) => id === $trackId.get(),
   };
-  for (const place of document.querySelectorAll<HTMLElement>(WAITING)) {
+  for (const place of document.querySelectorAll<HTMLElement>(WAITING_PARTS)) {
     const id = place.closest<HTMLElement>('[data-sound]')?.dataset['sound'] ?? '';
     if (ids[place.dataset['island'] ?? '']?.(id)) void hydrate(place);
   }
@@ -85,10 +84,8 @@ function sweep(): void {
 }
 
 for (const store of [$trackId, $failedIds, $downloading]) store.listen(follow);
-for (const type of ['astro:page-load', CARDS_CHANGE]) {
-  document.addEventListener(type, () => {
-    sweep();
-    follow();
-  });
-}
+document.addEventListener('astro:page-load', () => {
+  sweep();
+  follow();
+});
 follow();

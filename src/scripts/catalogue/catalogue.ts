@@ -1,29 +1,14 @@
-import { CARDS_CHANGE, isListing, toFragmentUrl } from '../../lib/fragments.ts';
+import { watchComposition } from '../../browser/composition.ts';
+import { isListing } from '../../lib/fragments.ts';
 import { hydratePartsBy } from '../shell/islands.ts';
 
 /** Pages with sounds: the listing, the hearts, the keys, and what the player changes on cards. Their code loads when needed. */
 const loadIslands = () => import('../../islands/sounds/card-islands.tsx');
-const loadListing = () => import('./listing.ts');
 
-/** Without a connection, the search starts once it is back. */
-function prepareListing(): void {
-  void loadListing().catch((error: unknown) => {
-    console.warn(error);
-    addEventListener('online', prepareListing, { once: true });
-  });
-}
-
-/** Loads the search, or the choices of the filters, when someone turns to them. */
+/** Loads the choices of the filters when someone turns to them. */
 function prepare({ target }: Event): void {
-  const box = target as HTMLElement;
-  if (box.closest('.fact-group > summary')) {
-    void import('./facts.ts').then((facts) => facts.loadFacts()).catch(console.warn);
-  }
-  if (box.id !== 'search') return;
-  // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
-  // The attribute makes a text of the number, or of there being none.
-  box.dataset['scrollBefore'] ??= (history.state as { scrollY?: string } | null)?.scrollY;
-  prepareListing();
+  if (!(target as Element).closest('.fact-group > summary')) return;
+  void import('./facts.ts').then((facts) => facts.loadFacts()).catch(console.warn);
 }
 
 /** Keys are handled in their order, also those pressed while their script loads. */
@@ -47,14 +32,6 @@ function pressCard(event: KeyboardEvent): void {
     .catch(console.warn);
 }
 
-/** A search that the router submits before its scripts have loaded: the router has stored the top as the position. */
-function saveScrollBefore(): void {
-  const box = document.getElementById('search');
-  const scrollY = Number(box?.dataset['scrollBefore']);
-  delete box?.dataset['scrollBefore'];
-  if (scrollY > 0) history.replaceState({ ...history.state, scrollY }, '');
-}
-
 function follow(): void {
   // A member's hearts are filled after the page is shown; visitors have none.
   if ('member' in document.documentElement.dataset && document.querySelector('.favorite')) {
@@ -66,45 +43,11 @@ function follow(): void {
   }
 }
 
-hydratePartsBy(({ dataset }) => (dataset['island'] === 'more' ? loadListing() : loadIslands()));
+hydratePartsBy(loadIslands);
+watchComposition();
 document.addEventListener('pointerover', prepare, { passive: true });
 document.addEventListener('focusin', prepare);
 document.addEventListener('keydown', pressCard, true);
-// The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
-for (const type of ['compositionstart', 'compositionend']) {
-  document.addEventListener(type, ({ target }) =>
-    (target as Element).toggleAttribute('data-composing', type === 'compositionstart'),
-  );
-}
 document.addEventListener('player:start', () => void loadIslands().catch(console.warn));
 document.addEventListener('astro:page-load', follow);
-document.addEventListener(CARDS_CHANGE, follow);
-document.addEventListener('astro:before-preparation', (event) => {
-  const focusId = event.sourceElement?.id;
-  if (focusId) history.replaceState({ ...history.state, focusId }, '');
-  if (!isListing(event.from) || !isListing(event.to) || !document.getElementById('listing')) return;
-  const loadPage = event.loader;
-  const reply = fetch(toFragmentUrl(event.to), {
-    signal: event.signal,
-    cache: window.early?.cache ?? 'default',
-  }).catch(() => null);
-  event.loader = () =>
-    import('./listing-parts.ts').then(
-      (parts) => parts.replaceListing(event, reply, loadPage),
-      () => loadPage(),
-    );
-});
-document.addEventListener('astro:before-swap', ({ navigationType, sourceElement }) => {
-  if (sourceElement?.id === 'search-form') saveScrollBefore();
-  if (navigationType !== 'traverse') return;
-  // Back and Forward return to the link that was followed.
-  const returnFocus = () => {
-    // Without one, no element has this id.
-    const { focusId } = history.state as { focusId: string };
-    document.getElementById(focusId)?.focus({ preventScroll: true });
-  };
-  document.addEventListener('astro:after-swap', returnFocus, { once: true });
-});
-// The search box may have been focused, or edited and left, before this script ran.
-const box = document.querySelector('#search:is(:focus, :user-valid)');
-box?.dispatchEvent(new Event('focusin', { bubbles: true }));
+follow();

@@ -1,5 +1,12 @@
-import type { ClientDirective } from 'astro';
-import type { When } from '../../browser/early.ts';
+import {
+  WAITING_ISLANDS,
+  defineDirective,
+  hydrateIsland,
+  isIsland,
+  listScripts,
+  readWhen,
+} from '../../astro/islands.ts';
+import { WAITING_PARTS } from '../../lib/islands.ts';
 import { OfflineError, fetchScripts, showError, showOffline } from '../../browser/load-script.ts';
 
 /**
@@ -7,14 +14,11 @@ import { OfflineError, fetchScripts, showError, showOffline } from '../../browse
  * (`data-island`), for which an island of Astro each would be too heavy (decision 084). `early-islands.ts` keeps a press
  * that comes before; it is repeated here.
  */
-const ISLAND = 'astro-island[ssr], [data-islands] [data-island]:not([data-live])';
+const ISLAND = `${WAITING_ISLANDS}, ${WAITING_PARTS}`;
+/** An island that was turned to before this script ran; the text of its field may have been edited since. */
+const TURNED_TO = ':hover, :focus-within, :has(:user-valid)';
 /** A script is asked for again after this time, or as soon as the browser is online. */
 const RETRY_AFTER_MS = 3000;
-
-/** What imports the code of an island of Astro, by its element. */
-const loaders = new WeakMap<Element, Parameters<ClientDirective>[0]>();
-/** `client:when`, which Astro's custom element calls, leaves the loading to `hydrate`. */
-export const clientWhen: ClientDirective = (load, _, element) => void loaders.set(element, load);
 
 const hydrations = new WeakMap<Element, Promise<void>>();
 
@@ -29,13 +33,13 @@ export function watchIslands(): void {
     const place = (target as Element).closest<HTMLElement>(ISLAND);
     if (place && isForIntent(place)) void hydrate(place);
   };
-  Object.assign(window, { Astro: { when: clientWhen } });
+  defineDirective();
   document.addEventListener('island:press', repeatPresses);
   document.addEventListener('pointerover', isTurnedTo, { passive: true });
   document.addEventListener('focusin', isTurnedTo);
   document.addEventListener('player:start', () => {
     for (const place of document.querySelectorAll<HTMLElement>(ISLAND))
-      if (findWhen(place) === 'play') void hydrate(place);
+      if (readWhen(place) === 'play') void hydrate(place);
   });
   document.addEventListener('astro:hydration-error', (event) =>
     showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
@@ -47,22 +51,17 @@ export function watchIslands(): void {
 
 /** On a card, the player decides when an element without a button is hydrated. */
 function isForIntent(place: HTMLElement): boolean {
-  const when = findWhen(place);
+  const when = readWhen(place);
   return when ? when === 'intent' : place.matches('[data-replay], :has([data-replay])');
-}
-
-/** The argument of an island's `client:when`; undefined for an element of a card. */
-function findWhen(place: HTMLElement): When | undefined {
-  return (JSON.parse(place.getAttribute('opts') ?? '{}') as { value?: When }).value;
 }
 
 /** Takes in the islands that have come with the page. */
 function follow(): void {
-  for (const place of document.querySelectorAll<HTMLElement>('astro-island[ssr]')) {
-    const when = findWhen(place);
+  for (const place of document.querySelectorAll<HTMLElement>(WAITING_ISLANDS)) {
+    const when = readWhen(place);
     const start = () => void hydrate(place);
     const isPlaying = when === 'play' && window.early?.button;
-    if (when === 'load' || isPlaying || place.matches(':hover, :focus-within')) start();
+    if (when === 'load' || isPlaying || place.matches(TURNED_TO)) start();
     // Not every browser supports idle callbacks.
     else if (when === 'play' && 'player' in document.documentElement.dataset)
       (self.requestIdleCallback ?? setTimeout)(start);
@@ -76,28 +75,15 @@ function follow(): void {
 function hydrate(place: HTMLElement): Promise<void> {
   const known = hydrations.get(place);
   if (known) return known;
-  const hydration = place.matches('astro-island') ? hydrateIsland(place) : hydratePart(place);
+  const hydration = isIsland(place)
+    ? fetchFiles(place, listScripts(place)).then(() => hydrateIsland(place))
+    : hydratePart(place);
   hydrations.set(place, hydration);
   hydration.catch((error: unknown) => {
     console.warn(error);
     hydrations.delete(place);
   });
   return hydration;
-}
-
-async function hydrateIsland(element: HTMLElement): Promise<void> {
-  const [renderer = '', ...files] = ['renderer-url', 'component-url'].map(
-    (name) => new URL(element.getAttribute(name) ?? '', location.href).href,
-  );
-  await fetchFiles(element, [renderer, ...files]);
-  // Brings Astro's custom element, which calls `clientWhen`.
-  await import(/* @vite-ignore */ renderer);
-  const load = loaders.get(element);
-  if (!load && element.isConnected) throw new Error('Astro does not know this island');
-  const start = await load?.();
-  await start?.();
-  // React attaches its listeners in the next task.
-  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Waits until the scripts of an island can be loaded. Rejects if one is gone, or the island has left the page. */
@@ -122,7 +108,7 @@ async function hydratePart(place: HTMLElement): Promise<void> {
 
 /** A press means the same before and after its script has loaded. */
 function repeatPresses(): void {
-  for (const button of new Set(window.early?.held.splice(0))) {
+  for (const button of new Set(window.early?.presses.splice(0))) {
     const place = button.closest<HTMLElement>(ISLAND);
     void Promise.resolve(place && hydrate(place))
       .finally(() => (button.ariaBusy = null))

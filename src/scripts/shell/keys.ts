@@ -1,5 +1,4 @@
-import { navigate } from './router.ts';
-
+import { navigate } from '../../navigation/navigate.ts';
 /** Elements that handle keys, and a body covered by an advertisement (src/ads/inert-page.ts). */
 const TYPING = 'input, textarea, select, dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
@@ -44,9 +43,9 @@ function openHelp(): void {
 
 function focusSearch(): void {
   const input = document.getElementById('search');
-  if (input) input.focus();
-  else
-    void navigate('/sounds')
-      .then(() => document.getElementById('search')?.focus())
-      .catch(console.warn);
+  // The position of before is noted with the focus (`src/navigation/place.ts`).
+  if (input) {
+    input.focus({ preventScroll: true });
+    input.scrollIntoView({ block: 'nearest' });
+  } else void navigate('/sounds').then(() => document.getElementById('search')?.focus());
 }

@@ -14,7 +14,7 @@ export function prefetchAhead(): void {
   const later = (event: Event) => {
     const link = (event.target as Element).closest?.('a');
     // もっと見る asks for its page itself.
-    if (!link || link.origin !== location.origin || link.target || link.dataset['island'] || isSavingData())
+    if (!link || link.origin !== location.origin || link.target || link.id === 'more' || isSavingData())
       return;
     clearTimeout(timer);
     timer = setTimeout(() => prefetch(link), PREFETCH_AFTER_MS);

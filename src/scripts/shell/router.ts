@@ -1,5 +1,3 @@
-import type { navigate as toPage } from 'astro:transitions/client';
-
 let loading: Promise<void> | undefined;
 /** Whether presses wait for the router. */
 let isHolding = true;
@@ -25,19 +23,15 @@ export function watchLinks(): void {
 /** Resolves also if the router cannot be loaded now. */
 function loadRouter(): Promise<void> {
   const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
-  loading ??= fetch(src).then(async ({ ok }) => {
-    if (!ok) return;
-    // Browsers remember a module that could not be fetched; this one is in the browser's cache.
+  loading ??= import('../../navigation/navigation.ts').then(async (navigation) => {
+    navigation.watchNavigations();
+    // Of the same file, and thus in the browser's cache.
     await import(/* @vite-ignore */ src);
     isHolding = false;
+    // Until then, Back reloaded the page (`early.ts`).
+    onpopstate = null;
   });
   return loading.catch(() => (loading = undefined));
-}
-
-/** The router's function, for scripts that every page loads. */
-export async function navigate(...target: Parameters<typeof toPage>): Promise<void> {
-  const router = await import('astro:transitions/client');
-  await router.navigate(...target);
 }
 
 function holdClick(event: MouseEvent): void {
@@ -61,11 +55,4 @@ function hold(event: Event, repeat: () => void): void {
     repeat();
     isHolding = isStillHolding;
   });
-}
-
-/** Dispatches the router's event for the first page, unless the router is there in time to do that itself. */
-export function announcePage(): void {
-  const announce = () => document.dispatchEvent(new Event('astro:page-load'));
-  if (document.readyState === 'complete') announce();
-  else addEventListener('load', () => document.querySelector('[data-astro-exec]') ?? announce());
 }

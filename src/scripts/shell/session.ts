@@ -1,6 +1,6 @@
 import { loginPath } from '../../lib/login-path.ts';
+import { navigate } from '../../navigation/navigate.ts';
 import { onPage } from '../../browser/page-cache.ts';
-import { navigate } from './router.ts';
 
 /**
  * Follows the session: the log-out button, redirects of pages that are not for this visitor, other tabs, and hosts that

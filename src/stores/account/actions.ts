@@ -1,4 +1,4 @@
-import { navigate } from 'astro:transitions/client';
+import { navigate } from '../../navigation/navigate.ts';
 import type * as v from 'valibot';
 import {
   type CredentialsSchema,

@@ -1,4 +1,4 @@
-import { navigate } from 'astro:transitions/client';
+import { navigate } from '../../navigation/navigate.ts';
 import { atom } from 'nanostores';
 import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { previewDeletion, requestDeletion } from '../../../contract/accounts/own-data.ts';

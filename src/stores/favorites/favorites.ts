@@ -1,4 +1,4 @@
-import { navigate } from 'astro:transitions/client';
+import { navigate } from '../../navigation/navigate.ts';
 import { loginPath } from '../../lib/login-path.ts';
 import { rememberScroll } from '../../browser/scroll.ts';
 import { readStored, writeStored } from '../../browser/stored.ts';

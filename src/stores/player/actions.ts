@@ -1,7 +1,6 @@
 import { openChannel } from '../../browser/channel.ts';
 import { startAt } from '../../browser/start-at.ts';
 import { chooseLength } from '../../lib/choose-length.ts';
-import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../browser/tracks.ts';
 import {
   $canSeek,
@@ -56,9 +55,7 @@ export function startPlayer(): void {
   $track.subscribe((track) => {
     document.documentElement.toggleAttribute('data-player', track !== null);
   });
-  for (const type of ['astro:page-load', CARDS_CHANGE]) {
-    document.addEventListener(type, () => markPlayButtons($playingId.get()));
-  }
+  document.addEventListener('astro:after-swap', () => markPlayButtons($playingId.get()));
   otherTabs.listen(() => audio?.pause());
   followPage(unload);
   // A tab that the browser has restored, after a log-out.

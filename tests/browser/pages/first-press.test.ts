@@ -153,8 +153,9 @@ describe('text typed before any script has loaded', () => {
     const release = await holdRequests(page, '**/_astro/SearchBox*.js');
     await page.goto('/sounds');
     const box = page.locator('#search');
+    const asked = page.waitForRequest(/SearchBox/);
     await box.fill('雨');
-    await page.waitForRequest(/listing/);
+    await asked;
     release();
     await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
     expect(new URL(page.url()).searchParams.get('search')).toBe('雨');
@@ -182,10 +183,10 @@ describe('もっと見る', () => {
     const page = await open('/sounds');
     const asked = watchFragments(page);
     const more = page.locator('#more');
-    const loaded = page.waitForResponse(/listing.*\.js/);
     await more.hover();
     await more.focus();
-    await loaded;
+    // The router is there.
+    await page.waitForFunction(() => onpopstate === null);
     // Longer than a link waits before it is prefetched.
     await page.waitForTimeout(300);
     expect(asked).toEqual([]);

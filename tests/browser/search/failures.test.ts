@@ -23,11 +23,11 @@ describe('a search that fails at first', () => {
     const before = await titles(page);
     await refuse(page, 503);
     await page.getByRole('searchbox').fill('戦闘');
-    const notice = page.getByRole('status').filter({ hasText: 'もう一度試しています' });
-    await notice.waitFor();
+    const notice = page.locator('#navigation-notice');
+    await notice.getByRole('status').filter({ hasText: 'もう一度試しています' }).waitFor();
     for (const width of [1440, 320]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await isInView(page, '.listing-notice'), `${width} px`).toBe(true);
+      expect(await isInView(page, '#navigation-notice'), `${width} px`).toBe(true);
     }
     expect(await titles(page)).toEqual(before);
     await expect
@@ -44,7 +44,7 @@ describe('a search that fails at first', () => {
     await page.keyboard.press('Enter');
     answer();
     await expect.poll(() => titles(page)).toContain('最新の戦闘音');
-    expect(await page.locator('.listing-notice').count()).toBe(0);
+    expect(await page.locator('#navigation-notice').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('results');
   });
 });
@@ -58,7 +58,7 @@ describe('a listing in whose place something else arrives, such as the log-in pa
     const connect = await answerRequests(page, CALLS, (route) => route.fulfill(LOG_IN));
     await page.getByRole('searchbox').fill('戦闘');
     await page.getByRole('alert').waitFor();
-    expect(await isInView(page, '.listing-notice')).toBe(true);
+    expect(await isInView(page, '#navigation-notice')).toBe(true);
     expect(await titles(page)).toEqual(before);
     connect();
     await page.getByRole('button', { name: 'もう一度試す' }).click();
@@ -66,11 +66,16 @@ describe('a listing in whose place something else arrives, such as the log-in pa
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('is not shown under the address of a filter: its page is loaded instead', async () => {
+  it('is reported for a filter in the same way', async () => {
     const page = await open('/sounds');
-    await page.route(CALLS, (route) => route.fulfill(LOG_IN));
+    const connect = await answerRequests(page, CALLS, (route) => route.fulfill(LOG_IN));
     await page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: 'BGM' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(page.url()).toMatch(/\/sounds$/);
+    connect();
+    await page.getByRole('button', { name: 'もう一度試す' }).click();
     await page.getByRole('link', { name: 'BGMを外す' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 });
 
@@ -103,7 +108,7 @@ describe('もっと見る that fails', () => {
     const accept = await refuse(page, 400);
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await isInView(page, '.listing-notice')).toBe(true);
+    expect(await isInView(page, '#navigation-notice')).toBe(true);
     accept();
     await page.getByRole('button', { name: 'もう一度試す' }).click();
     await expect.poll(async () => (await titles(page)).length).toBe(40);

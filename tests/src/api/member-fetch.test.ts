@@ -147,7 +147,7 @@ describe('the browser’s HTTP cache', () => {
 });
 
 describe('pages after a member’s own change', () => {
-  beforeEach(() => void (window.early = { held: [], mark() {}, toRedirect: () => null }));
+  beforeEach(() => void (window.early = { presses: [], mark() {}, toRedirect: () => null }));
   afterEach(() => void delete window.early);
   const isCurrent = () => (followOwnChange(), window.early?.cache === 'no-cache');
 

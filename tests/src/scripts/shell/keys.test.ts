@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { watchKeys } from '#src/scripts/shell/keys.ts';
 
 const offline = new TypeError('Failed to fetch');
-vi.mock('#src/scripts/shell/router.ts', () => ({ navigate: () => Promise.reject(offline) }));
+vi.mock('#src/navigation/navigation.ts', () => ({ goTo: () => Promise.reject(offline) }));
 
 it('the key of the search does nothing while its page cannot be loaded', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

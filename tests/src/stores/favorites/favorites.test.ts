@@ -186,10 +186,11 @@ describe('the hearts of a host that cannot find sounds by id', () => {
 });
 
 describe('a press on a heart', () => {
-  it('sends a visitor to log-in, and back to the same place', () => {
+  it('sends a visitor to log-in, and back to the same place', async () => {
     delete document.documentElement.dataset['member'];
     history.replaceState(null, '', '/sounds?search=%E9%9B%A8&to=3');
     favorites.toggleFavorite('a');
+    await vi.dynamicImportSettled();
     expect(navigations).toEqual([`/login?redirect=${encodeURIComponent('/sounds?search=%E9%9B%A8&to=3')}`]);
     expect(calls).toHaveLength(0);
   });

@@ -21,7 +21,13 @@ const state = () => player.$playback.get().state;
 const current = () => player.$track.get()?.id;
 const comeBack = () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
 
-const MARKS = { mark: () => undefined, isStorageOff: false, held: [], islands: [], toRedirect: () => null };
+const MARKS = {
+  mark: () => undefined,
+  isStorageOff: false,
+  presses: [],
+  islands: [],
+  toRedirect: () => null,
+};
 
 const setSeries = (series: Record<string, string>) => {
   for (const [id, value] of Object.entries(series))

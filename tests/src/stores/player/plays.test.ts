@@ -7,7 +7,13 @@ vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 let actions: typeof import('#src/stores/player/actions.ts');
 
-const MARKS = { mark: () => undefined, isStorageOff: false, held: [], islands: [], toRedirect: () => null };
+const MARKS = {
+  mark: () => undefined,
+  isStorageOff: false,
+  presses: [],
+  islands: [],
+  toRedirect: () => null,
+};
 const press = async (id: string, audio?: FakeAudio) => {
   const button = document.querySelector<HTMLElement>(`[data-sound="${id}"] [data-play]`);
   if (!button) throw new Error(id);

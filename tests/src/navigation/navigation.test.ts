@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from '#src/lib/sound-filters.ts';
-import { useStores } from '../../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 
 interface Reply {
   readonly ids: readonly string[];
@@ -11,13 +11,14 @@ interface Reply {
 type Answer = {
   resolve(reply: Reply): void;
   reject(status: number): void;
+  fail(): void;
   respond(body: string | null, init?: ResponseInit): void;
   url: URL;
 };
 
 let answers: Answer[];
-let module: typeof import('#src/stores/search/search.ts');
-let listing: typeof import('#src/scripts/catalogue/listing.ts');
+let search: typeof import('#src/stores/search/search.ts');
+let fake: typeof import('../support/router.ts');
 
 const list = (ids: readonly string[], next: number | null = null): Reply => ({ ids, next });
 
@@ -26,14 +27,13 @@ function toHtml(params: URLSearchParams, { ids, next }: Reply): string {
   const filters = parseSoundFilters(params);
   const url = (change: Partial<SoundFilters> = {}) => toSoundsUrl({ ...filters, ...change });
   const cards = ids.map((id) => `<li><article data-sound="${id}"></article></li>`).join('');
-  const more = next && `<a id="more" data-island="more" href="${url({ lastPage: next })}">もっと見る</a>`;
+  const more =
+    next && `<a id="more" data-astro-history="replace" href="${url({ lastPage: next })}">もっと見る</a>`;
   return `<div id="listing" data-url="${url()}">
     <section id="results">
       <p id="result-count" data-part role="status">「${filters.search}」の検索結果</p>
-      <div id="searching"><div role="status"></div></div>
       <div id="cards" data-part><ul class="sound-grid">${cards}</ul></div>
       <p id="shown-count" data-part></p>
-      <div id="loading-more"><div role="status"></div></div>
       <div id="pages" data-part>${more ?? ''}</div>
     </section></div>`;
 }
@@ -44,24 +44,32 @@ const wait = async (ms = 0) => {
   await vi.advanceTimersByTimeAsync(ms);
 };
 const here = () => location.pathname + location.search;
-const state = () => module.$listingState.get();
+/** What is shown while a navigation is under way or has failed. */
+const busy = () =>
+  [...document.querySelectorAll('[id]')].find(({ ariaBusy }) => ariaBusy === 'true')?.id ?? null;
+const notice = () => {
+  const line = document.querySelector('#navigation-notice p');
+  return line && [line.role, line.textContent];
+};
+const retry = async () => {
+  document.querySelector<HTMLElement>('#navigation-notice button')!.click();
+  await wait();
+};
 const ids = () =>
   [...document.querySelectorAll<HTMLElement>('[data-sound]')].map((card) => card.dataset['sound']);
-const shown = () => document.getElementById('listing')?.dataset['url'];
 
 function open(query = '') {
-  history.replaceState({ index: 0 }, '', `/sounds${query}`);
+  history.replaceState({}, '', `/sounds${query}`);
   document.body.innerHTML = `<input id="search">${toHtml(new URLSearchParams(query), list(['first'], 2))}`;
 }
 
-/** As `islands.ts` does with the first press. */
+/** As Astro's router does. */
 function pressMore(): void {
-  const link = document.getElementById('more')!;
-  if (link.dataset['live'] === undefined) void listing.hydrate(link);
-  link.click();
+  const sourceElement = document.getElementById('more') as HTMLAnchorElement;
+  void fake.navigate(sourceElement.href, { history: 'replace', sourceElement });
 }
 
-const type = (text: string, isFinal = false) => module.$search.set({ text, isFinal });
+const type = (text: string, isFinal = false) => search.searchFor(text, isFinal);
 
 const enter = async (text: string) => {
   type(text, true);
@@ -71,6 +79,10 @@ const enter = async (text: string) => {
 const pauseAfter = async (text: string) => {
   type(text);
   await wait(155);
+};
+const follow = async (href: string) => {
+  void fake.navigate(href);
+  await wait();
 };
 const more = async () => {
   pressMore();
@@ -85,27 +97,34 @@ const refuse = async (index: number, status: number, ms = 0) => {
   await wait(ms);
 };
 
+// It asks for what has come from the browser's cache once more.
+vi.mock('#src/navigation/freshness.ts', () => ({ checkPage: () => Promise.resolve() }));
+
 useStores({ clock: true });
 beforeEach(async () => {
   vi.resetModules();
   answers = [];
+  // Missing in happy-dom.
+  HTMLElement.prototype.showPopover = () => undefined;
   vi.stubGlobal('fetch', (input: RequestInfo | URL) => {
     const url = new URL(String(input instanceof Request ? input.url : input), 'http://site.test');
-    return new Promise<Response>((resolve) => {
+    return new Promise<Response>((resolve, reject) => {
       answers.push({
         url,
         resolve: (reply) => resolve(new Response(toHtml(url.searchParams, reply))),
+        fail: () => reject(new TypeError('no connection')),
         reject: (status) => resolve(new Response('no', { status })),
         respond: (body, init) => resolve(new Response(body, init)),
       });
     });
   });
-  module = await import('#src/stores/search/search.ts');
-  listing = await import('#src/scripts/catalogue/listing.ts');
+  search = await import('#src/stores/search/search.ts');
+  fake = await import('../support/router.ts');
+  fake.router.isActive = true;
+  const navigation = await import('#src/navigation/navigation.ts');
+  navigation.watchNavigations();
   open();
 });
-
-afterEach(() => void document.dispatchEvent(new Event('astro:before-swap')));
 
 describe('the listing of /sounds', () => {
   it('waits for typing to settle, then asks once and shows the answer under its URL', async () => {
@@ -116,11 +135,9 @@ describe('the listing of /sounds', () => {
     expect(answers).toHaveLength(0);
     await wait(6);
     expect(answers.map(({ url }) => url.searchParams.get('search'))).toEqual(['雨']);
-    expect(state()).toEqual({ state: 'searching' });
+    expect([busy(), here()]).toEqual(['results', '/sounds']);
     await answer(0, ['rain']);
-    expect(shown()).toBe('/sounds?search=%E9%9B%A8');
-    expect(state()).toEqual({ state: 'ready' });
-    expect(new URLSearchParams(location.search).get('search')).toBe('雨');
+    expect([busy(), here()]).toEqual([null, '/sounds?search=%E9%9B%A8']);
   });
 
   it('tells screen readers how much was found after a pause in typing only', async () => {
@@ -140,27 +157,15 @@ describe('the listing of /sounds', () => {
     expect(told).toEqual(['「rain」の検索結果']);
   });
 
-  it('returns to its own URL when the box is cleared before the answer', async () => {
+  it.each(['is under way', 'has failed'])('stays when the box is cleared while a search %s', async (what) => {
     await pauseAfter('雨');
-    expect(here()).toContain('search=');
+    if (what === 'has failed') await refuse(0, 400);
     await pauseAfter('');
-    expect(here()).toBe('/sounds');
-    await answer(0, ['rain']);
-    expect(ids()).toEqual(['first']);
-    expect(state()).toEqual({ state: 'ready' });
+    if (what === 'is under way') await answer(0, ['rain']);
+    expect([here(), ids(), busy(), notice()]).toEqual(['/sounds', ['first'], null, null]);
   });
 
-  it('returns to its own URL when a search failed and the box is cleared', async () => {
-    await pauseAfter('雨');
-    await refuse(0, 400);
-    expect(state()).toMatchObject({ state: 'failed' });
-    type('');
-    await wait();
-    expect(here()).toBe('/sounds');
-    expect(state()).toEqual({ state: 'ready' });
-  });
-
-  it('retries a failed search on Enter, and asks again for its text after another one', async () => {
+  it('tries a failed search again on Enter, and asks again for its text after another one', async () => {
     await pauseAfter('雨');
     await refuse(0, 400);
     await enter('雨');
@@ -168,7 +173,7 @@ describe('the listing of /sounds', () => {
     await pauseAfter('雨の');
     await answer(2, ['rainy']);
     await pauseAfter('雨');
-    expect(state()).toEqual({ state: 'searching' });
+    expect(busy()).toBe('results');
     await answer(3, ['rain']);
     expect(ids()).toEqual(['rain']);
   });
@@ -181,9 +186,9 @@ describe('the listing of /sounds', () => {
   });
 
   it('appends the next page, without repeating a sound, and puts its length into the URL', async () => {
-    pressMore();
     await more();
-    expect(answers).toHaveLength(1);
+    expect([busy(), document.getElementById('more')?.textContent]).toEqual(['more', 'Loading...']);
+    expect(answers[0]!.url.search).toBe('?to=2&more=1');
     await answer(0, ['first', 'second'], 3);
     expect(ids()).toEqual(['first', 'second']);
     expect(document.getElementById('more')?.getAttribute('href')).toBe('/sounds?to=3');
@@ -195,73 +200,91 @@ describe('the listing of /sounds', () => {
     await more();
     await enter('雨');
     await answer(0, ['second'], 3);
-    expect(state()).toEqual({ state: 'searching' });
+    expect(busy()).toBe('results');
     await answer(1, ['rain']);
-    expect(ids()).toEqual(['rain']);
-    expect(here()).not.toContain('to=');
-  });
-
-  it('keeps the list when more could not be loaded, and continues from there on retry', async () => {
-    open('?search=雨');
-    await more();
-    await refuse(0, 400);
-    const failed = state();
-    expect(ids()).toHaveLength(1);
-    if (failed.state !== 'failed') throw new Error('it did not fail');
-    failed.retry();
-    await wait();
-    expect(answers[1]!.url.search).toBe('?search=%E9%9B%A8&to=2&more=1');
-    await answer(1, ['second']);
-    expect(ids()).toEqual(['first', 'second']);
+    expect([ids(), here()]).toEqual([['rain'], '/sounds?search=%E9%9B%A8']);
   });
 
   describe.each<[what: string, body: string | null, init?: ResponseInit]>([
+    ['a refusal', 'no', { status: 400 }],
     ['the log-in page of a network', '<!doctype html><title>Wi-Fi</title><form></form>'],
     ['nothing', null, { status: 204 }],
     ['an empty text', ''],
     ['the text "null"', 'null'],
     ['a listing that is cut off', '<div id="listing" data-url="/sounds?search=x"><section id="res'],
   ])('that is answered with %s', (_, body, init) => {
-    it('says so, and finds the sounds on retry', async () => {
-      await enter('雨');
+    it.each([
+      ['typing', () => enter('雨'), '/sounds?search=%E9%9B%A8', ['second']],
+      ['もっと見る', more, '/sounds?to=2', ['first', 'second']],
+      ['a link', () => follow('/sounds?type=1'), '/sounds?type=1', ['second']],
+    ])('after %s: says so, keeps the list, and shows the sounds on retry', async (_way, go, url, after) => {
+      await go();
       answers[0]!.respond(body, init);
       await wait();
-      const failed = state();
-      expect(failed).toMatchObject({ state: 'failed', during: 'searching' });
-      expect(document.querySelector('#searching [role=alert]')?.textContent).toContain('もう一度試す');
-      if (failed.state === 'failed') failed.retry();
-      await wait();
-      await answer(1, ['rain']);
-      expect(ids()).toEqual(['rain']);
-      expect(document.querySelector('[role=alert]')).toBeNull();
-    });
-
-    it('says so at もっと見る, and keeps its link', async () => {
-      await more();
-      answers[0]!.respond(body, init);
-      await wait();
-      expect(state()).toMatchObject({ state: 'failed', during: 'loading-more' });
-      expect(ids()).toEqual(['first']);
-      expect(here()).toBe('/sounds');
-      expect(document.getElementById('more')?.getAttribute('href')).toBe('/sounds?to=2');
+      expect([notice()?.[0], busy(), ids(), here()]).toEqual(['alert', null, ['first'], '/sounds']);
+      expect(document.getElementById('more')?.textContent).toBe('もっと見る');
+      await retry();
+      await answer(1, ['second']);
+      expect([ids(), here(), notice()]).toEqual([after, url, null]);
     });
   });
 
   it('keeps the trailing slash of the listing’s address', async () => {
-    history.replaceState({ index: 0 }, '', '/sounds/');
+    history.replaceState({}, '', '/sounds/');
     await more();
     await answer(0, ['second'], 3);
     expect(here()).toBe('/sounds?to=2');
-    history.replaceState({ index: 0 }, '', '/sounds/');
+    history.replaceState({}, '', '/sounds/');
     await enter('雨');
-    expect(new URLSearchParams(location.search).get('search')).toBe('雨');
+    await answer(1, ['rain']);
+    expect(here()).toBe('/sounds?search=%E9%9B%A8');
   });
 
   it('does not change the address of another page', async () => {
-    history.replaceState({ index: 3 }, '', '/sounds/first');
+    history.replaceState({}, '', '/sounds/first');
     await enter('雨');
-    expect(here()).toBe('/sounds/first');
-    expect(history.state).toEqual({ index: 3 });
+    expect([here(), answers]).toEqual(['/sounds/first', []]);
+  });
+
+  it('shows the page of a maintenance in its place', async () => {
+    await enter('雨');
+    const init = { status: 503, headers: { 'x-maintenance': 'on' } };
+    answers[0]!.respond('<main id="main">maintenance</main>', init);
+    await wait();
+    expect([notice(), fake.arrived?.getElementById('main')?.textContent]).toEqual([null, 'maintenance']);
+  });
+});
+
+describe('another page', () => {
+  const page = '<title>a</title><main id="main"><h1>a</h1></main><noscript>no script</noscript>';
+
+  it('is shown with its status, without what is for browsers without script', async () => {
+    await follow('/artist/a');
+    answers[0]!.respond(page, { status: 404 });
+    await wait();
+    expect([here(), fake.arrived?.title]).toEqual(['/artist/a', 'a']);
+    expect(fake.arrived?.querySelector('noscript')).toBeNull();
+  });
+
+  it('is asked for again while the connection is lost, and once it is back', async () => {
+    await follow('/artist/a');
+    for (const attempt of [0, 1, 2, 3]) {
+      answers[attempt]!.fail();
+      await wait(4000);
+    }
+    expect([notice()?.[0], here()]).toEqual(['alert', '/sounds']);
+    dispatchEvent(new Event('online'));
+    await wait();
+    answers[4]!.respond(page);
+    await wait();
+    expect([notice(), here()]).toEqual([null, '/artist/a']);
+  });
+
+  it('that is none of this site is left to the browser', async () => {
+    await follow('/artist/a');
+    answers[0]!.respond('<title>Wi-Fi</title><form></form>');
+    await wait();
+    expect([fake.left.at(-1), here()]).toEqual(['/artist/a', '/sounds']);
   });
 });
 
@@ -285,13 +308,14 @@ describe('history entries of a search', () => {
   afterEach(() => vi.restoreAllMocks());
 
   const answerAll = async () => {
-    for (const answer of answers) answer.resolve(list(['rain']));
+    for (const each of answers) each.resolve(list(['rain']));
     await wait();
   };
   const typeAndWait = async (text: string, ms: number) => {
     type(text);
-    await wait(ms);
+    await wait(200);
     await answerAll();
+    await wait(ms - 200);
   };
 
   it('are one for a word that is typed letter by letter', async () => {
@@ -321,7 +345,7 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, 'rain', 'snow']);
   });
 
-  it('are not added by Enter on the shown search, nor by retrying a failed search', async () => {
+  it('are not added by Enter on the shown search, nor by trying a failed search again', async () => {
     await enter('rain');
     await refuse(0, 400, 1100);
     await enter('rain');
@@ -330,6 +354,7 @@ describe('history entries of a search', () => {
     await wait(1100);
     expect(entries).toEqual([null, 'rain']);
     await enter('snow');
+    await answerAll();
     expect(entries).toEqual([null, 'rain', 'snow']);
   });
 
@@ -343,97 +368,80 @@ describe('history entries of a search', () => {
   });
 
   it('keep the place in the list from which the search box was focused', async () => {
-    history.replaceState({ index: 4, scrollX: 0, scrollY: 1500 }, '');
-    document.getElementById('search')!.dataset['scrollBefore'] = '1500';
-    history.replaceState({ index: 4, scrollX: 0, scrollY: 0 }, '');
+    const position = vi.spyOn(window, 'scrollY', 'get').mockReturnValue(1500);
+    document.getElementById('search')!.dispatchEvent(new Event('focusin', { bubbles: true }));
+    position.mockReturnValue(0);
     const replaced = vi.mocked(history.replaceState).mock.calls;
     replaced.length = 0;
     await enter('rain');
-    expect(replaced[0]![0]).toMatchObject({ index: 4, scrollY: 1500 });
-    expect(history.state).toMatchObject({ index: 5, scrollY: 0 });
+    expect(replaced[0]![0]).toMatchObject({ place: { scrollY: 1500 } });
   });
 
-  it('are not written by a search in progress when the visitor goes back', async () => {
-    type('rain');
-    await wait(100);
-    history.replaceState({ index: 0 }, '', '/sounds?search=before');
-    dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
-    await wait(500);
-    expect(answers).toHaveLength(0);
-    await more();
-    dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
-    await answer(0, ['second'], 3);
-    expect(here()).toBe('/sounds?search=before');
-    expect(state()).toEqual({ state: 'ready' });
-  });
-
-  it('are not added by a search in progress when the router swaps the page', async () => {
+  it.each([
+    ['goes back', () => fake.traverse()],
+    ['follows a link', () => fake.navigate('/sounds?type=1')],
+  ])('are not added by a search in progress when the visitor %s', async (_, go) => {
     type('ra');
     await wait(100);
-    document.dispatchEvent(new Event('astro:before-swap'));
+    void go();
     await wait(500);
-    expect(answers).toHaveLength(0);
-    expect(entries).toEqual([null]);
+    expect(answers).toHaveLength(1);
+    await answer(0, ['other']);
+    expect(entries.filter(Boolean)).toEqual([]);
   });
 });
 
-describe('a slow search', () => {
-  const delay = () => {
-    const now = state();
-    return 'delay' in now ? now.delay : undefined;
-  };
-
+describe('a slow navigation', () => {
   it('says so after two seconds without an answer', async () => {
     type('雨', true);
     await wait(1990);
-    expect(delay()).toBeUndefined();
-    await wait(10);
-    expect(delay()?.reason).toBe('slow');
+    expect(notice()).toBeNull();
+    await wait(20);
+    expect(notice()).toEqual(['status', '検索に時間がかかっています。表示しているのは前の検索結果です。']);
     await answer(0, ['rain']);
-    expect(state()).toEqual({ state: 'ready' });
+    expect([notice(), ids()]).toEqual([null, ['rain']]);
   });
 
-  it('says that it is retrying as soon as one attempt has failed, until the answer', async () => {
-    await enter('雨');
+  it.each([
+    ['typing', () => enter('雨'), 'うまく検索できなかったため'],
+    ['もっと見る', more, 'うまく読み込めなかったため'],
+    ['a link', () => follow('/sounds?type=1'), 'うまく検索できなかったため'],
+  ])('after %s: says that it is tried again as soon as one attempt has failed', async (_, go, text) => {
+    await go();
     await refuse(0, 503, 10);
-    expect(delay()?.reason).toBe('retrying');
+    expect(notice()?.[1]).toContain(text);
     await wait(2500);
     expect(answers).toHaveLength(2);
-    expect(delay()?.reason).toBe('retrying');
+    expect(notice()?.[1]).toContain(text);
     await answer(1, ['rain']);
-    expect(state()).toEqual({ state: 'ready' });
+    expect([notice(), busy()]).toEqual([null, null]);
   });
 
   it('is repeated at once on request, and the previous attempt is ignored', async () => {
     await enter('雨');
     await refuse(0, 503, 10);
-    delay()!.retry();
-    await wait();
-    expect(answers).toHaveLength(2);
-    expect(state()).toEqual({ state: 'searching' });
+    await retry();
+    expect([answers.length, notice(), busy()]).toEqual([2, null, 'results']);
     answers[1]!.resolve(list(['rain']));
     await wait(5000);
     expect(ids()).toEqual(['rain']);
-    expect(state()).toEqual({ state: 'ready' });
   });
 
-  it('does not show the waiting message of an older search', async () => {
+  it('does not show the notice of an older search', async () => {
     await enter('雨');
     await enter('雪');
     await refuse(0, 503, 10);
-    expect(state()).toEqual({ state: 'searching' });
+    expect(notice()).toBeNull();
   });
 
-  it('shows the same for もっと見る, and where it failed', async () => {
+  it('has failed after four attempts', async () => {
     await more();
     await refuse(0, 503, 10);
-    expect(state()).toMatchObject({ state: 'loading-more', delay: { reason: 'retrying' } });
     for (const attempt of [1, 2, 3]) {
       await wait(4000);
       answers[attempt]!.reject(503);
     }
     await wait(10);
-    expect(state()).toMatchObject({ state: 'failed', during: 'loading-more' });
-    expect(ids()).toHaveLength(1);
+    expect([notice()?.[0], ids()]).toEqual(['alert', ['first']]);
   });
 });

@@ -1,3 +1,0 @@
-import { clientWhen } from './shell/islands.ts';
-
-export default clientWhen;
