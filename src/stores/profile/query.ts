@@ -12,9 +12,10 @@ export const $profile = keepData(
 );
 
 // The navbar shows the remembered session; what was just read is newer.
-onSet($profile, ({ newValue: { data, loading } }) => {
-  if (!loading && isStale) queueMicrotask(reloadWhenPossible);
-  if (data && isLoggedIn() && !isRemembered(data)) {
+onSet($profile, ({ newValue: { data, error, loading } }) => {
+  if (loading) return;
+  if (isStale) queueMicrotask(reloadWhenPossible);
+  if (data && error === undefined && isLoggedIn() && !isRemembered(data)) {
     const { id, username, email, profile_picture } = data;
     rememberUser({ id, username, email, profile_picture });
   }

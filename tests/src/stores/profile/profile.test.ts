@@ -51,6 +51,17 @@ describe('the profile', () => {
     expect($session.get().isAuthenticated).toBe(false);
   });
 
+  it('changes the session only by what was just read', async () => {
+    callApi.mockResolvedValueOnce(MEMBER).mockRejectedValueOnce(new ApiError(503, []));
+    const { $profile, $session, reloadProfile, rememberUser } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toEqual(MEMBER));
+    // As another tab does.
+    rememberUser({ ...MEMBER, username: '新しい名前' });
+    reloadProfile();
+    await vi.waitFor(() => expect($profile.get().error).toBeInstanceOf(ApiError));
+    expect($session.get().user?.username).toBe('新しい名前');
+  });
+
   it('is not shown to another member, even where the host sends no id', async () => {
     callApi.mockResolvedValueOnce({ ...MEMBER, id: '', username: '一人目' });
     const { $profile, $session, forgetSession, rememberUser } = await open({
