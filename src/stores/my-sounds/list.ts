@@ -6,7 +6,7 @@ import { LICENCE_USES } from '../../../contract/sounds/sound-facts.ts';
 import { type Sound, type SoundQuery, listSounds } from '../../../contract/sounds/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { $favorites, storeFavorites } from '../favorites/favorites.ts';
-import { keepData } from '../shared/kept-data.ts';
+import { keepPrevious } from '../shared/keep-previous.ts';
 import { createPaged } from '../shared/paged.ts';
 import { publicQuery } from '../shared/queries.ts';
 
@@ -16,10 +16,10 @@ export const FAVORITES_TAB = ':favorites';
 export const ALL_TAB = ':all';
 
 /** The tabs (spec §2), and the types and genres a sound can have. */
-export const $soundTypes = keepData(
+export const $soundTypes = keepPrevious(
   publicQuery<SoundType[]>(['sound types'], { fetcher: () => callApi(listSoundTypes) }),
 );
-export const $genres = keepData(publicQuery<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }));
+export const $genres = keepPrevious(publicQuery<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }));
 const $siteConfig = publicQuery<SiteConfig>(['site config'], { fetcher: () => callApi(getSiteConfig) });
 /** The uses that artists are asked for, and what they are told: what the terms give needs no answer. */
 export const $addableUses = computed($siteConfig, ({ data }) => {

@@ -2,12 +2,12 @@ import { onSet } from 'nanostores';
 import { type Profile, getProfile } from '../../../contract/accounts/profile.ts';
 import { callApi } from '../../api/browser.ts';
 import { readTokens } from '../../api/tokens.ts';
-import { keepData } from '../shared/kept-data.ts';
+import { keepPrevious } from '../shared/keep-previous.ts';
 import { memberQuery } from '../shared/queries.ts';
 import { $session, rememberUser } from '../session/session.ts';
 
 /** The profile of the logged-in member; not requested for visitors (spec §6). */
-export const $profile = keepData(
+export const $profile = keepPrevious(
   memberQuery<Profile>(['profile'], { fetcher: (signal) => callApi(getProfile, { signal }) }),
 );
 

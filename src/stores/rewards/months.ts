@@ -3,7 +3,8 @@ import { type Month, isMonth, listMonths, splitMonth, toMonth } from '../../../c
 import { type Profile, getProfile } from '../../../contract/accounts/profile.ts';
 import { callApi } from '../../api/browser.ts';
 import { $profile } from '../profile/profile.ts';
-import { memberAtom } from '../shared/member-atom.ts';
+import { keepPrevious } from '../shared/keep-previous.ts';
+import { $memberKey, memberAtom } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
 
 /** As hosts send it: a number, a text, or `-` for none (spec §2). */
@@ -50,21 +51,29 @@ const $asked = memberQuery<{ month: Month; earnings: MonthEarnings }>(['month', 
   },
 });
 
-const $shown = memberAtom(NO_EARNINGS);
+interface Reading {
+  readonly state: MonthView['state'];
+  readonly data?: MonthEarnings;
+  readonly error?: unknown;
+}
+
+/** The selected month, from the profile or from the request. */
+const $reading = keepPrevious(
+  computed([$month, $profile, $asked], (month, { data: profile }, asked): Reading => {
+    if (month === null || profile === undefined) return { state: 'none' };
+    const isAsked = asked.data?.month === month;
+    const data = findEarnings(profile, month) ?? (isAsked ? asked.data?.earnings : undefined);
+    if (data) return { state: 'ready', data };
+    const isLoading = asked.error === undefined || asked.loading;
+    return isLoading ? { state: 'loading' } : { state: 'failed', error: asked.error };
+  }),
+  () => $month.get() && $memberKey.get(),
+);
 
 /** The figures of the selected month, or the state of the request. */
-export const $monthView = computed([$month, $profile, $asked], (month, { data }, asked): MonthView => {
-  if (month === null || data === undefined) {
-    $shown.set(NO_EARNINGS);
-    return NO_MONTH;
-  }
-  const known = findEarnings(data, month) ?? (asked.data?.month === month ? asked.data.earnings : undefined);
-  if (known) {
-    $shown.set(known);
-    return { state: 'ready', earnings: known };
-  }
-  if (asked.error === undefined || asked.loading) return { state: 'loading', earnings: $shown.get() };
-  return { state: 'failed', earnings: NO_EARNINGS, error: asked.error };
+export const $monthView = computed($reading, ({ state, data = NO_EARNINGS, error }): MonthView => {
+  if (state === 'failed') return { state, earnings: NO_EARNINGS, error };
+  return state === 'none' ? NO_MONTH : { state, earnings: data };
 });
 
 /** Retries after a failure. */

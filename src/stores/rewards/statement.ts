@@ -7,7 +7,8 @@ import { saveCsv } from '../../browser/save-file.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { toStatementCsv } from '../../lib/statement-lines.ts';
 import { $profile, reloadProfile } from '../profile/profile.ts';
-import { memberAtom } from '../shared/member-atom.ts';
+import { keepPrevious } from '../shared/keep-previous.ts';
+import { $memberKey } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
 import { $member, $month, chooseMonth, listChoices } from './months.ts';
 
@@ -19,25 +20,22 @@ export type StatementView =
 
 const $askedMonth = computed([$month, $profile], (month, { data }) => (data ? month : null));
 
-const $asked = memberQuery<Statement>(['statement', $member, $askedMonth], {
-  fetcher: (signal, ...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) }, signal }),
-});
-
-const $shown = memberAtom<Statement | null>(null);
+const $asked = keepPrevious(
+  memberQuery<Statement>(['statement', $member, $askedMonth], {
+    fetcher: (signal, ...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) }, signal }),
+  }),
+  () => $memberKey.get(),
+);
 
 /** The statement of the selected month, or the state of the request. */
 export const $statementView = computed([$month, $profile, $asked], (month, profile, asked): StatementView => {
   const { data } = profile;
   if (data === undefined || month === null) {
-    $shown.set(null);
     if (data || profile.error === undefined || profile.loading) return { state: 'loading', statement: null };
     return { state: 'failed', error: profile.error };
   }
-  if (asked.data?.month === month) {
-    $shown.set(asked.data);
-    return { state: 'ready', statement: asked.data };
-  }
-  if (asked.error === undefined || asked.loading) return { state: 'loading', statement: $shown.get() };
+  if (asked.data?.month === month) return { state: 'ready', statement: asked.data };
+  if (asked.error === undefined || asked.loading) return { state: 'loading', statement: asked.data ?? null };
   return { state: 'failed', error: asked.error };
 });
 

@@ -1,6 +1,6 @@
 import type { FetcherStore } from '@nanostores/query';
 import type { ReadableAtom } from 'nanostores';
-import { keepData } from './kept-data.ts';
+import { keepPrevious } from './keep-previous.ts';
 import { memberQuery } from './queries.ts';
 
 const UNCACHED = { cacheLifetime: 0, dedupeTime: 0 };
@@ -13,7 +13,7 @@ export function staffQuery<Data>(
   key: string,
   fetcher: (signal: AbortSignal) => Promise<Data>,
 ): FetcherStore<Data> {
-  return keepData(memberQuery<Data>([`operator-${key}`], { fetcher, ...UNCACHED }));
+  return keepPrevious(memberQuery<Data>([`operator-${key}`], { fetcher, ...UNCACHED }));
 }
 
 /** What the console shows of one thing: nothing while the id is null. */
@@ -22,7 +22,7 @@ export function staffDetails<Data>(
   $id: ReadableAtom<string | null>,
   read: (id: string, signal: AbortSignal) => Promise<Data>,
 ): FetcherStore<Data> {
-  return keepData(
+  return keepPrevious(
     memberQuery<Data>([`operator-${key} `, $id], {
       fetcher: (signal, ...keys) => read(String(keys.at(-1)), signal),
       ...UNCACHED,

@@ -9,7 +9,8 @@ import {
 import { callApi } from '../../api/browser.ts';
 import { saveCsv } from '../../browser/save-file.ts';
 import { toPartsCsv, toSoundsCsv } from '../../lib/statistics-csv.ts';
-import { memberAtom } from '../shared/member-atom.ts';
+import { keepPrevious } from '../shared/keep-previous.ts';
+import { $memberKey, memberAtom } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
 
 /** What is shown: a span, of all sounds or of one. */
@@ -29,26 +30,21 @@ export const $choice = memberAtom<StatisticsChoice | null>(null);
 
 const $key = computed($choice, (choice) => choice && `${choice.span} ${choice.sound}`);
 
-const $asked = memberQuery<{ readonly key: string; readonly statistics: OwnStatistics }>(
-  ['statistics', $key],
-  {
+const $asked = keepPrevious(
+  memberQuery<{ readonly key: string; readonly statistics: OwnStatistics }>(['statistics', $key], {
     fetcher: async (signal, ...keys) => {
       const key = String(keys.at(-1));
       const [span, sound] = key.split(' ');
       return { key, statistics: await callApi(getOwnStatistics, { query: { span, sound }, signal }) };
     },
-  },
+  }),
+  () => $memberKey.get(),
 );
 
-const $shown = memberAtom<OwnStatistics | null>(null);
-
-export const $statisticsView = computed([$key, $asked], (key, asked): StatisticsView => {
-  if (asked.data !== undefined && asked.data.key === key) {
-    $shown.set(asked.data.statistics);
-    return { state: 'ready', statistics: asked.data.statistics };
-  }
-  if (asked.error === undefined || asked.loading) return { state: 'loading', statistics: $shown.get() };
-  return { state: 'failed', error: asked.error };
+export const $statisticsView = computed([$key, $asked], (key, { data, error, loading }): StatisticsView => {
+  if (data && data.key === key) return { state: 'ready', statistics: data.statistics };
+  if (error === undefined || loading) return { state: 'loading', statistics: data?.statistics ?? null };
+  return { state: 'failed', error };
 });
 
 /** Shows what the address names. */
