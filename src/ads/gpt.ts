@@ -1,5 +1,5 @@
 import { watchAdBoundary } from './boundary.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../lib/clock.ts';
 import { requestRewardedAd } from './gpt-slot.ts';
 import { addScriptToPage, loadGpt } from './gpt-tag.ts';
 import type { AddScript } from './gpt-tag.ts';

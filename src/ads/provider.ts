@@ -1,4 +1,5 @@
 import type { AdProviderName, Notice } from '../../contract/downloads/ads.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** Why no advertisement was available; used for logs only. */
 export type NoAdReason =
@@ -41,20 +42,13 @@ export interface LoadedAd {
   dispose(): void;
 }
 
-/** Clock of a provider; tests replace it. */
-export interface AdClock {
-  now(): number;
-  /** Calls back once after `ms`; returns the function that cancels it. */
-  after(ms: number, callBack: () => void): () => void;
-}
-
 export interface AdRequest {
   readonly soundId: string;
   /** Id of the download on our own host; null on a host without intents. */
   readonly intent: string | null;
   /** Aborted when the user leaves before the ad is ready; pending work is undone. */
   readonly signal: AbortSignal;
-  readonly clock: AdClock;
+  readonly clock: Clock;
 }
 
 /** A provider of advertisements. It loads nothing before `prepare`, which follows the user's consent. */

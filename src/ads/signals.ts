@@ -1,7 +1,7 @@
-import type { AdClock } from './provider.ts';
+import type { Clock } from '../lib/clock.ts';
 
 export interface Limit {
-  readonly clock: AdClock;
+  readonly clock: Clock;
   readonly ms: number;
   readonly signal?: AbortSignal;
 }

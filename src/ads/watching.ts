@@ -1,7 +1,8 @@
 import { type ReadableAtom, atom } from 'nanostores';
 import type { Notice } from '../../contract/downloads/ads.ts';
 import { createDeferred } from '../browser/deferred.ts';
-import type { AdClock, AdOutcome } from './provider.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { AdOutcome } from './provider.ts';
 import { within } from './signals.ts';
 
 /** `paused`: the tab is hidden. `asking`: the user is asked whether to give the download up. */
@@ -24,7 +25,7 @@ export type ReportWatching = (
 
 export interface WatchOptions {
   readonly notice: Notice;
-  readonly clock: AdClock;
+  readonly clock: Clock;
   readonly report: ReportWatching;
 }
 

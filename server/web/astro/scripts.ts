@@ -41,7 +41,7 @@ const GROUPS = [
   {
     name: 'calls',
     // Not what only members, artists, staff and certificates use, however many of their pages share it.
-    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!address|files\.ts|mailed-link|own-changes|stored-uploads|upload|picture-files|profile-fields|report-texts|fact-texts)|\/contract\/(?!operator|payouts)\w+\/(?!sound-columns|sound-findings|ads|audio-files|certificates|csv|file-names|fact-labels|donation|genres|months|my-sounds|own-data|plays|profile|sound-changes|statistics|use-addresses|uses)/,
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!address|clock|files\.ts|mailed-link|own-changes|stored-uploads|upload|picture-files|profile-fields|report-texts|fact-texts)|\/contract\/(?!operator|payouts)\w+\/(?!sound-columns|sound-findings|ads|audio-files|certificates|csv|file-names|fact-labels|donation|genres|months|my-sounds|own-data|plays|profile|sound-changes|statistics|use-addresses|uses)/,
     minShareCount: 3,
   },
 ];

@@ -1,15 +1,16 @@
 import type { AdProviderName } from '../../../contract/downloads/ads.ts';
 import { type NoAds, prepareAd } from '../../ads/chain.ts';
-import { afterVisible } from '../../ads/clock.ts';
+import { afterVisible } from '../../ads/after-visible.ts';
 import { $watch } from '../../ads/house.ts';
 import { type InertPage, makePageInert } from '../../ads/inert-page.ts';
-import type { AdClock, LoadedAd } from '../../ads/provider.ts';
+import type { LoadedAd } from '../../ads/provider.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { $playback, holdFollowers, pausePlayback, resumePlayback, startPlayer } from '../player/player.ts';
 import type { DownloadEvent } from './states.ts';
 
 export interface AdStageOptions {
   readonly soundId: string;
-  readonly clock: AdClock;
+  readonly clock: Clock;
   /** Aborted when the download is over. */
   readonly signal: AbortSignal;
   readonly send: (event: DownloadEvent) => void;

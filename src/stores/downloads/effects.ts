@@ -3,8 +3,7 @@ import type { Notice } from '../../../contract/downloads/ads.ts';
 import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads/downloads.ts';
 import { ApiError } from '../../../contract/calls/errors.ts';
 import { readProviderNames } from '../../ads/chain.ts';
-import { sleep } from '../../ads/clock.ts';
-import type { AdClock } from '../../ads/provider.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import { within } from '../../ads/signals.ts';
 import { callApi } from '../../api/browser.ts';
 import { UnreadableFile, fetchFile, openFile } from '../../api/files.ts';
@@ -41,7 +40,7 @@ export interface Run {
   readonly sound: DownloadedSound;
   readonly screen: DownloadScreen;
   readonly ad: AdStage;
-  readonly clock: AdClock;
+  readonly clock: Clock;
   /** Aborted when the download ends. */
   readonly signal: AbortSignal;
   readonly send: (event: DownloadEvent) => void;
@@ -167,7 +166,7 @@ async function beginIntent({ sound, clock, signal }: Run): Promise<DownloadInten
 async function reportAgain(
   { intent: id, notice }: DownloadGrant,
   state: 'begin' | 'end',
-  clock: AdClock,
+  clock: Clock,
 ): Promise<void> {
   if (id === null || notice === null) return;
   await within({ clock, ms: REPORT_MS_MAX }, (signal) =>

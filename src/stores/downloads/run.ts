@@ -1,4 +1,4 @@
-import { systemClock } from '../../ads/clock.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { createDeferred } from '../../browser/deferred.ts';
 import { withLock } from '../../browser/locks.ts';
 import { isExtended } from '../../browser/extended-host.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/calls/errors.ts';
 import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 import { type Sound, getSound } from '../../../contract/sounds/sounds.ts';
-import { sleep, systemClock } from '../../ads/clock.ts';
+import { sleep, systemClock } from '../../lib/clock.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { memberAtom } from '../shared/member-atom.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '#src/ads/clock.ts';
+import { systemClock } from '#src/lib/clock.ts';
 import { createGptProvider } from '#src/ads/gpt.ts';
 import { GPT_URL, addScriptToPage } from '#src/ads/gpt-tag.ts';
 import type { LoadedAd, NoAd } from '#src/ads/provider.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import { afterVisible } from '#src/ads/clock.ts';
+import { afterVisible } from '#src/ads/after-visible.ts';
 import { within } from '#src/ads/signals.ts';
 import { createTestClock } from '../support/ad-clock.ts';
 

@@ -1,6 +1,6 @@
-import type { AdClock } from '#src/ads/provider.ts';
+import type { Clock } from '#src/lib/clock.ts';
 
-export interface TestClock extends AdClock {
+export interface TestClock extends Clock {
   /** Advances the clock, runs due callbacks, and lets promises settle in between. */
   pass(ms: number): Promise<void>;
   readonly waiting: number;

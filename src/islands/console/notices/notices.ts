@@ -12,7 +12,7 @@ import {
   removeNotice as removeNoticeCall,
 } from '../../../../contract/operator/notices.ts';
 import { parseUrl } from '../../../../contract/values/urls.ts';
-import { systemClock } from '../../../ads/clock.ts';
+import { systemClock } from '../../../lib/clock.ts';
 import { type Watch, startWatch } from '../../../ads/watching.ts';
 import { callApi } from '../../../api/browser.ts';
 import { uploadForm } from '../../../api/upload.ts';
