@@ -54,15 +54,26 @@ const REPLACED: Readonly<Record<string, string>> = {
     .astro-route-announcer { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }`,
 };
 
-/** React's integration with `src/islands/hydrate.tsx` as its client entry, and the directive `client:when`. */
+/**
+ * React's integration with `src/islands/hydrate.tsx` as its client entry, and the directive `client:when`. The build fails
+ * when Astro no longer loads one of the replaced modules.
+ */
 export function islands(): AstroIntegration {
   const { name, hooks } = react({ experimentalDisableStreaming: true });
+  const missing = new Set(Object.keys(REPLACED));
+  const load = (id: string) => {
+    const [file = '', code] = Object.entries(REPLACED).find(([suffix]) => id.endsWith(suffix)) ?? [];
+    missing.delete(file);
+    return code;
+  };
   return {
     name,
     hooks: {
       ...hooks,
+      'astro:build:done': () => {
+        if (missing.size > 0) throw new Error(`nothing has loaded ${[...missing].join(', ')}`);
+      },
       'astro:config:setup': (options) => {
-        const load = (id: string) => Object.entries(REPLACED).find(([file]) => id.endsWith(file))?.[1];
         options.updateConfig({ vite: { plugins: [{ name: 'first-paint-only', load }] } });
         options.addClientDirective({ name: 'when', entrypoint: './src/astro/islands.ts' });
         return hooks['astro:config:setup']?.({
