@@ -233,7 +233,7 @@ export async function saveFields(fields: readonly SoundField[], tries = REBASES_
       ),
     );
   } catch (error) {
-    const conflict = known.versioned.$conflict.get();
+    const conflict = known.versioned.isConflict(error) ? known.versioned.$conflict.get() : null;
     if (conflict?.theirs && tries > 0 && !isAbout(unsaved, known, conflict.theirs)) {
       const editing = $editing.get();
       if (editing?.id !== id) return false;

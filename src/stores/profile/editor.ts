@@ -15,6 +15,7 @@ import { $profile, changeProfile, reloadProfile } from './query.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
 import { memberMap, memberSignal } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
+import { createVersioned } from '../shared/versioned.ts';
 
 /** State of a field of the member's profile. Fields not listed are read-only. */
 export type FieldState =
@@ -24,7 +25,7 @@ export type FieldState =
       /** The host's error for this exact text. */
       readonly refusal: string | null;
       /** The value as it was read. */
-      readonly read: string;
+      readonly versioned: ReturnType<typeof createFieldVersion>;
       /** Why it is not saved, if the value has changed since it was read; the profile says what it is now. */
       readonly conflict: string | null;
     }
@@ -55,8 +56,19 @@ export function readField(profile: Profile | undefined, field: ProfileField): st
 
 export function openField(field: ProfileField): void {
   if ($fields.get()[field]?.state === 'saving') return;
-  const read = readField($profile.get().data, field);
-  $fields.setKey(field, { state: 'editing', text: read, refusal: null, read, conflict: null });
+  const text = readField($profile.get().data, field);
+  const versioned = createFieldVersion(field, text);
+  $fields.setKey(field, { state: 'editing', text, refusal: null, versioned, conflict: null });
+}
+
+/** Only extended hosts compare what was read. */
+function createFieldVersion(field: ProfileField, opened: string) {
+  return createVersioned(isExtended() ? opened : null, async () => {
+    const profile = await callApi(getProfile, { signal: memberSignal() });
+    changeProfile({ [field]: profile[field] });
+    const value = readField(profile, field);
+    return { version: value, values: value };
+  });
 }
 
 export function typeField(field: ProfileField, text: string): void {
@@ -73,21 +85,22 @@ export function closeField(field: ProfileField): void {
 export async function saveField(field: ProfileField, donationHost: string): Promise<void> {
   const known = $fields.get()[field];
   if (known?.state !== 'editing') return;
-  const { text, read } = known;
+  const { text, versioned } = known;
   const { value, problem } = checkField(field, text, donationHost);
   if (problem !== null || value === readField($profile.get().data, field)) return;
   $fields.setKey(field, { state: 'saving', text });
   let waiting: string | undefined;
   try {
-    // Only extended hosts compare what was read.
-    const change = { [field]: value, ...(isExtended() && { read: { [field]: read } }) };
-    const reply = await callApi(updateProfile, { body: change as ProfileChange });
+    const reply = await versioned.send((read) => {
+      const change = { [field]: value, ...(read !== null && { read: { [field]: read } }) };
+      return callApi(updateProfile, { body: change as ProfileChange });
+    });
     waiting = reply?.pending_message_email;
   } catch (error) {
-    const conflict = await findConflict(field, error, read);
     if (!isSaving(field)) return;
-    const refusal = conflict === null ? showFailure(field, error) : null;
-    $fields.setKey(field, { state: 'editing', text, refusal, read, conflict });
+    const refusal = versioned.isConflict(error) ? null : showFailure(field, error);
+    const conflict = versioned.$conflict.get()?.problem ?? null;
+    $fields.setKey(field, { state: 'editing', text, refusal, versioned, conflict });
     return;
   }
   if (!isSaving(field)) return;
@@ -105,20 +118,12 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   }, SAVED_MS);
 }
 
-/** Why the change was refused, if the field has changed since it was read. The profile then says what it is now. */
-async function findConflict(field: ProfileField, error: unknown, read: string): Promise<string | null> {
-  if (!isExtended() || !(error instanceof ApiError) || error.status !== 409) return null;
-  const profile = await callApi(getProfile, { signal: memberSignal() }).catch(() => undefined);
-  if (profile === undefined || readField(profile, field) === read) return null;
-  changeProfile({ [field]: profile[field] });
-  return error.message;
-}
-
 /** After a conflict: replaces what is saved by now. */
 export async function keepTypedField(field: ProfileField, donationHost: string): Promise<void> {
   const known = $fields.get()[field];
   if (known?.state !== 'editing') return;
-  $fields.setKey(field, { ...known, read: readField($profile.get().data, field), conflict: null });
+  known.versioned.accept();
+  $fields.setKey(field, { ...known, conflict: null });
   await saveField(field, donationHost);
 }
 

@@ -71,7 +71,7 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
       });
       const problems = explain ? explain(reply) : reply.problems;
       // A conflict has its own note, which stays while the person types.
-      refuse(firstOfEach(reply.fields), versioned?.$conflict.get() ? [] : problems, reply.status);
+      refuse(firstOfEach(reply.fields), versioned?.isConflict(error) ? [] : problems, reply.status);
     }
   }
 

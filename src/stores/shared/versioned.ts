@@ -12,6 +12,7 @@ export interface Saved<Version, Values> {
 /** A thing that several people or tabs may edit: what a form needs of `createVersioned`. */
 export interface Versioned<Values> {
   readonly $conflict: ReadableAtom<Conflict<Values> | null>;
+  isConflict(error: unknown): boolean;
   accept(): void;
 }
 
@@ -34,12 +35,21 @@ export function createVersioned<Version, Values>(
       $conflict.set(null);
       return reply;
     } catch (error) {
-      if (version !== null && error instanceof ApiError && [404, 409].includes(error.status)) {
+      if (isOutdated(error)) {
         const [problem = ''] = toErrorMessages(error);
         await look(problem).catch(() => undefined);
       }
       throw error;
     }
+  }
+
+  function isOutdated(error: unknown): boolean {
+    return version !== null && error instanceof ApiError && [404, 409].includes(error.status);
+  }
+
+  /** Whether `$conflict` says why a change was refused. */
+  function isConflict(error: unknown): boolean {
+    return $conflict.get() !== null && isOutdated(error);
   }
 
   async function look(problem: string): Promise<void> {
@@ -61,5 +71,5 @@ export function createVersioned<Version, Values>(
     $conflict.set(null);
   }
 
-  return { $conflict, send, accept, continueFrom };
+  return { $conflict, send, isConflict, accept, continueFrom };
 }

@@ -71,6 +71,13 @@ describe('a field that was changed elsewhere since it was read', () => {
     expect($fields.get().bio).toMatchObject({ text: '両方の文章', conflict: REFUSAL });
   });
 
+  it('says why a later save failed, beside the saved text', async () => {
+    const { $fields, saveField } = await collide();
+    refusal = [400, { bio: '長すぎます。' }];
+    await saveField('bio', HOST);
+    expect($fields.get().bio).toMatchObject({ refusal: '長すぎます。', conflict: REFUSAL });
+  });
+
   it('is replaced knowingly, or left as it is', async () => {
     const { $fields, keepTypedField } = await collide();
     refusal = null;

@@ -54,6 +54,17 @@ describe('a conflict of a form', () => {
     expect(conflict()?.theirs).toEqual({ text: '先の文章' });
   });
 
+  it('stays beside the reason why a later save failed', async () => {
+    const { form, save, saves, conflict } = open({ version: 2, text: '先の文章' });
+    await save('わたしの文章');
+    vi.spyOn(saves, 'push').mockImplementationOnce(() => {
+      throw new ApiError(400, [{ key: 'detail', message: '長すぎます。' }]);
+    });
+    await save('長い文章');
+    expect(form.$form.get()).toMatchObject({ problems: ['長すぎます。'] });
+    expect(conflict()).toEqual({ problem: PROBLEM, theirs: { text: '先の文章' } });
+  });
+
   it('ends by replacing what is saved, and further saves succeed', async () => {
     const { form, save, saves, conflict } = open({ version: 2, text: '先の文章' });
     await save('わたしの文章');
