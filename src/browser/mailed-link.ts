@@ -55,9 +55,13 @@ function toLink<Name extends string>(stored: unknown, names: readonly Name[]): R
   return isWhole ? (link as Record<Name, string>) : null;
 }
 
-/** Whether the host has refused the link. Otherwise it may still be valid: nobody answered, or the host is busy. */
-export function isLinkRefused(error: unknown): boolean {
+/**
+ * Whether the host has refused the link. Otherwise it may still be valid: nobody answered, the host is busy, or the
+ * refusal concerns `field`, which is sent with the link.
+ */
+export function isLinkRefused(error: unknown, field?: string): boolean {
   if (!(error instanceof ApiError)) return false;
-  const { kind, status } = error;
+  const { kind, status, fields } = error;
+  if (fields.some(({ key }) => key === field)) return false;
   return ['refused', 'not-found', 'unauthorised'].includes(kind) && status !== 408 && status !== 429;
 }

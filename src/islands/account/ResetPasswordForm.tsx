@@ -10,12 +10,11 @@ import { useStore } from '../ui/use-store.ts';
 export function ResetPasswordForm() {
   const [reset] = useState(createPasswordReset);
   const isLinkMissing = useStore(reset.$isLinkMissing);
+  const isLinkRefused = useStore(reset.$isLinkRefused);
   const form = useStore(reset.form.$form);
   useEffect(() => reset.start(), [reset]);
   if (isLinkMissing) return <LinkMissing />;
   if (form.state === 'done') return <PasswordChanged />;
-  // A refusal that does not concern the password concerns the link.
-  const isLinkRefused = form.state === 'editing' && form.status === 400 && form.problems.length > 0;
   return (
     <div className="form-card">
       <h1 className="form-title">新しいパスワード</h1>

@@ -3,25 +3,34 @@ import * as v from 'valibot';
 import { resetPassword } from '../../../contract/accounts/accounts.ts';
 import { NewPasswordSchema } from '../../../contract/accounts/passwords.ts';
 import { callAnonymously } from '../../api/browser.ts';
-import { createMailedLink } from '../../browser/mailed-link.ts';
+import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { createForm } from '../shared/form.ts';
 
-/** Password reset by the link of a mail. A refusal may be about the password, so only its use ends the link. */
+/** Password reset by the link of a mail. */
 export function createPasswordReset() {
   const $isLinkMissing = atom(false);
+  const $isLinkRefused = atom(false);
   const link = createMailedLink({ key: 'reset-password', names: ['uid', 'token'] });
+  let opened: ReturnType<typeof link.read> = null;
   const form = createForm({
     schema: v.object({ password: NewPasswordSchema }),
     async send({ password }) {
-      await callAnonymously(resetPassword, { body: { ...link.read(), password } });
-      link.drop();
+      try {
+        await callAnonymously(resetPassword, { body: { ...opened, password } });
+        link.drop();
+      } catch (error) {
+        $isLinkRefused.set(isLinkRefused(error, 'password'));
+        if ($isLinkRefused.get()) link.drop();
+        throw error;
+      }
     },
   });
 
   /** Reads the token from the page's address. */
   function start(): void {
-    $isLinkMissing.set(link.read() === null);
+    opened = link.read();
+    $isLinkMissing.set(opened === null);
   }
 
-  return { $isLinkMissing, form, start };
+  return { $isLinkMissing, $isLinkRefused, form, start };
 }

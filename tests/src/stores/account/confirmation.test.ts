@@ -66,26 +66,6 @@ describe('a confirmation link', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('t1');
   });
 
-  it.each([
-    ['nobody answers', new ApiError(0, [])],
-    ['the host fails', new ApiError(503, [])],
-    ['there were too many calls', new ApiError(429, [])],
-    ['something else went wrong', new TypeError('unexpected')],
-  ])('can be tried again, also after a reload, when %s', async (_, error) => {
-    open('/login?user=u1&token=t1');
-    confirmUser.mockRejectedValueOnce(error).mockRejectedValueOnce(error);
-    const confirmation = start();
-    await vi.waitFor(() => expect(confirmation.$state.get().state).toBe('unavailable'));
-    expect(here()).toBe('/login');
-    expect(showToast).not.toHaveBeenCalled();
-    await confirmation.start();
-    expect(confirmation.$state.get()).toMatchObject({ problems: [expect.any(String)] });
-    const reloaded = start();
-    await vi.waitFor(() => expect(reloaded.$state.get().state).toBe('confirmed'));
-    expect(confirmUser.mock.calls).toEqual(Array.from({ length: 3 }, () => ['u1', 't1']));
-    expect(JSON.stringify({ ...sessionStorage })).not.toContain('t1');
-  });
-
   it.each(['/login', '/login?redirect=/sounds', '/login?user=u1', '/login?token=t1', '/login?user=&token='])(
     'is absent where one of its two halves is missing: %s',
     (address) => {

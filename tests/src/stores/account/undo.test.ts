@@ -52,13 +52,6 @@ describe('the link that undoes a change', () => {
     expect(paths()).toEqual([]);
   });
 
-  it('cannot be retried after a refusal', async () => {
-    callAnonymously.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
-    await start();
-    expect(undo.$undo.get()).toEqual({ state: 'failed', problems: ['使用済みです。'], canRetry: false });
-    expect(sessionStorage).toHaveLength(0);
-  });
-
   it('can be read and used again after a temporary failure', async () => {
     callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
     await start();

@@ -30,8 +30,6 @@ describe('the link to a new address', () => {
   });
 
   it.each([
-    ['nobody answers', 0, true],
-    ['the host fails', 503, true],
     ['a log-in is needed first', 401, true],
     ['the link is worth nothing', 400, false],
   ])('when %s, can be used again: %s → %s', async (_, status, isKept) => {

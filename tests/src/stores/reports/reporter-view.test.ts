@@ -44,20 +44,6 @@ describe('the link of a report', () => {
     },
   );
 
-  it('cannot be retried after a refusal, but after an outage', async () => {
-    callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
-    view.start();
-    await settled();
-    expect(view.$view.get()).toMatchObject({ state: 'failed', canRetry: true });
-    callAnonymously.mockRejectedValueOnce(new ApiError(400, [{ key: 'detail', message: '使えません。' }]));
-    // The page is loaded again.
-    view = createReporterView();
-    view.start();
-    await settled();
-    expect(view.$view.get()).toEqual({ state: 'failed', problems: ['使えません。'], canRetry: false });
-    expect(sessionStorage).toHaveLength(0);
-  });
-
   it('keeps the report when its confirmation is refused', async () => {
     view.start();
     await settled();
