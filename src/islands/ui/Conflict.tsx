@@ -16,33 +16,33 @@ interface ConflictNoteProps {
 /** Another change was first: what was typed is still there, and the person chooses. It stays while they type. */
 export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNoteProps) {
   return (
-    <div ref={scrollOnMount} className="form-note form-problem" role="alert">
-      <Icon name="warning" className="size-5 flex-none" />
-      <div className="grid min-w-0 flex-1 gap-2">
-        <p>{problem}</p>
-        <p>入力した内容は、このまま残っています。</p>
-        {theirs && theirs.length > 0 && (
-          <dl className="conflict-theirs">
-            {theirs.map(([label, text]) => (
-              <div key={label}>
-                <dt>いま保存されている{label}</dt>
-                <dd tabIndex={0}>{text || '（空）'}</dd>
-              </div>
-            ))}
-          </dl>
+    <div ref={scrollOnMount} className="form-note conflict" role="alert">
+      <p className="form-problem">
+        <Icon name="warning" className="size-5 flex-none" />
+        {problem}
+      </p>
+      <p>入力した内容は、このまま残っています。</p>
+      {theirs && theirs.length > 0 && (
+        <dl className="conflict-theirs">
+          {theirs.map(([label, text]) => (
+            <div key={label}>
+              <dt>いま保存されている{label}</dt>
+              <dd tabIndex={0}>{text || '（空）'}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {theirs && (
+          <button type="button" className="button" onClick={onTake}>
+            保存されている内容を使う
+          </button>
         )}
-        <div className="flex flex-wrap gap-2">
-          {theirs && (
-            <button type="button" className="button" onClick={onTake}>
-              保存されている内容を使う
-            </button>
-          )}
-          {onKeep && (
-            <button type="button" className="button" onClick={onKeep}>
-              {theirs ? '入力した内容で置き換える' : '入力した内容で作り直す'}
-            </button>
-          )}
-        </div>
+        {onKeep && (
+          <button type="button" className="button" onClick={onKeep}>
+            {theirs ? '入力した内容で置き換える' : '入力した内容で作り直す'}
+          </button>
+        )}
       </div>
     </div>
   );
