@@ -1,9 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { islands, nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
-import { browserScripts, inlineScripts } from './server/web/astro/scripts.ts';
-import { pageUtilities } from './server/web/astro/page-utilities.ts';
-import { hashesOfAllPages, rememberStyleHashes } from './server/web/astro/style-hashes.ts';
+import { browserScripts, hashesOf, inlineScripts } from './server/web/astro/scripts.ts';
 
 const early = await inlineScripts(['early', 'early-islands', 'announcements']);
 const embed = await inlineScripts(['embed']);
@@ -13,13 +11,7 @@ export default defineConfig({
   trailingSlash: 'ignore',
   // The process in server/ listens, serves files and caches; the adapter only renders pages.
   adapter: nodeAdapter,
-  integrations: [
-    ownEntry(),
-    islands(),
-    rememberStyleHashes(),
-    hashesOfAllPages(early.hashes),
-    browserScripts(),
-  ],
+  integrations: [ownEntry(), islands(), hashesOf(early.hashes), browserScripts()],
   session: false,
   // Pages show pictures in the sizes that the host has made: no image service, and no endpoint that reads files.
   image: {
@@ -46,10 +38,9 @@ export default defineConfig({
       styleDirective: { resources: ["'self'"] },
     },
   },
-  build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [pageUtilities(), tailwindcss(), early.plugin, embed.plugin],
+    plugins: [tailwindcss(), early.plugin, embed.plugin],
     // Of this library, Astro's runtime uses a few functions.
     ssr: { noExternal: ['zod'] },
     build: { assetsInlineLimit: 0 },

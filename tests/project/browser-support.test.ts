@@ -36,5 +36,5 @@ it('the oldest supported browsers understand the style sheets', () => {
     [...findMissingStyles(readFileSync(join(STYLES, name), 'utf8'))].map((missing) => `${name}: ${missing}`),
   );
   // Within `@supports`.
-  expect(found).toEqual(['pages/listing.css: ::details-content']);
+  expect(found).toEqual(['listing.css: ::details-content']);
 });

@@ -35,8 +35,7 @@ export function ownEntry(): AstroIntegration {
 /**
  * Modules of Astro that the build replaces by others. What it inlines in each page with an island comes with
  * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`), the router
- * when someone turns to a link (`src/scripts/shell/router.ts`); of its animations, which are off there, pages keep the
- * style of its announcements.
+ * when someone turns to a link (`src/scripts/shell/router.ts`), and whose animations are off.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   '/astro/dist/runtime/server/scripts.js': `
@@ -50,8 +49,7 @@ const REPLACED: Readonly<Record<string, string>> = {
       const content = '<script type="' + type + '" src="' + (await result.resolve(id)) + '"></script>';
       return createRenderInstruction({ type: 'script', id, content });
     }`,
-  '/astro/components/viewtransitions.css': `
-    .astro-route-announcer { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }`,
+  '/astro/components/viewtransitions.css': '',
 };
 
 /**

@@ -1,8 +1,9 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { useBrowser } from '../support/pages.ts';
+import { openAsMember } from '../support/members.ts';
+import { isSameDocument, markDocument, useBrowser, waitForHydration } from '../support/pages.ts';
 
-const { open } = useBrowser();
+const { newPage, open } = useBrowser();
 
 it.each(['/', '/sounds', '/artist/音の人', '/login', '/contact', '/member-terms', '/nothing'])(
   '%s has at most 7.5 KB of styles, brotli, and none of the member pages',
@@ -18,16 +19,22 @@ it.each(['/', '/sounds', '/artist/音の人', '/login', '/contact', '/member-ter
   },
 );
 
-it('the router loads the styles of each page and keeps those of the site in place', async () => {
-  const page = await open('/sounds');
-  await page.evaluate(() => Reflect.set(window, 'siteStyles', document.querySelector('head style')));
-  for (const [link, shown, styled] of [
-    ['/login', '.form-card', 'max-width: 440px'],
-    ['/member-terms', '.prose', 'max-width: 704px'],
-    ['/sounds', '.sound-grid', 'display: grid'],
+it('the router keeps the style sheet between pages of one kind, and brings that of another kind', async () => {
+  const page = await newPage();
+  await openAsMember(page, undefined, '/sounds');
+  await waitForHydration(page);
+  await markDocument(page);
+  const readSheet = () => page.evaluate(() => document.querySelector('head style')?.textContent.length);
+  const lengths = [await readSheet()];
+  for (const [link, shown, property, value] of [
+    ['/member-terms', '.prose', 'max-width', '704px'],
+    ['/profile', '.profile-panel', 'border-radius', '12px'],
+    ['/contact', '.form-card', 'max-width', '440px'],
+    ['/sounds', '.sound-grid', 'display', 'grid'],
   ] as const) {
+    await page.evaluate(() => Reflect.set(window, 'sheet', document.querySelector('head style')));
     await page.locator(`a[href="${link}"]:visible`).first().click();
-    const [property = '', value] = styled.split(': ');
+    await page.waitForURL(link);
     await expect
       .poll(() =>
         page
@@ -36,8 +43,12 @@ it('the router loads the styles of each page and keeps those of the site in plac
           .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property),
       )
       .toBe(value);
-    expect(
-      await page.evaluate(() => Reflect.get(window, 'siteStyles') === document.querySelector('head style')),
-    ).toBe(true);
+    const isKept = () =>
+      page.evaluate(() => Reflect.get(window, 'sheet') === document.querySelector('head style'));
+    expect(await isKept(), link).toBe(link === '/member-terms');
+    expect(await page.locator('head style').count()).toBe(1);
+    lengths.push(await readSheet());
   }
+  expect(await isSameDocument(page)).toBe(true);
+  expect(new Set(lengths).size).toBe(3);
 });
