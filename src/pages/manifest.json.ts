@@ -1,4 +1,5 @@
 import type { APIRoute } from 'astro';
+import { PAPER_COLORS } from '../render/paper-colors.ts';
 
 /** The site as an application on a home screen (W3C Web Application Manifest). */
 export const GET: APIRoute = ({ locals }) => {
@@ -9,8 +10,8 @@ export const GET: APIRoute = ({ locals }) => {
     lang: 'ja',
     start_url: '/',
     display: 'minimal-ui',
-    background_color: '#faf8f4',
-    theme_color: '#faf8f4',
+    background_color: PAPER_COLORS.light,
+    theme_color: PAPER_COLORS.light,
     icons: [192, 512].map((side) => ({
       src: `/icon-${side}.png`,
       sizes: `${side}x${side}`,
