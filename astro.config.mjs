@@ -38,6 +38,7 @@ export default defineConfig({
       styleDirective: { resources: ["'self'"] },
     },
   },
+  build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   vite: {
     plugins: [tailwindcss(), early.plugin, embed.plugin],
