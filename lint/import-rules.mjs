@@ -45,7 +45,16 @@ export const PARTS = {
     imports: ['contract', 'src/lib', 'src/browser', 'src/navigation', 'src/api', 'src/ads'],
     without: ['react'],
   },
-  'src/islands/ui': { imports: ['contract', 'src/lib', 'src/browser', 'src/stores/overlays', 'src/styles'] },
+  'src/islands/ui': {
+    imports: [
+      'contract',
+      'src/lib',
+      'src/browser',
+      'src/stores/overlays',
+      'src/stores/shared/paged.ts',
+      'src/styles',
+    ],
+  },
   // The stores of the console, each beside its islands. Its islands follow the rule of the others.
   'src/islands/console': {
     imports: ['contract', 'src/lib', 'src/browser', 'src/api', 'src/ads', 'src/stores', 'src/texts'],

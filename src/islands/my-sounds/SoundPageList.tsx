@@ -3,9 +3,7 @@ import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { markPlayButtons } from '../../browser/tracks.ts';
 import { $playingId, startPlayer } from '../../stores/player/player.ts';
 import { mySounds } from '../../stores/my-sounds/my-sounds.ts';
-import { More } from '../ui/More.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { useStore } from '../ui/use-store.ts';
+import { Paged } from '../ui/Paged.tsx';
 
 interface SoundPageListProps {
   label: string;
@@ -17,34 +15,28 @@ interface SoundPageListProps {
 
 /** The loaded part of the tab's list; it is the player's queue. */
 export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) {
-  const list = useStore(mySounds.$list);
-  const { items, hasMore, isRead, failure } = list;
+  return (
+    <Paged
+      list={mySounds}
+      empty={<p className="grid justify-items-start gap-3 rounded-card bg-tint px-5 py-6">{empty}</p>}
+      loading="Loading..."
+      more="もっと見る"
+      moreClassName=""
+    >
+      {(sounds) => <Queue label={label}>{sounds.map(renderItem)}</Queue>}
+    </Paged>
+  );
+}
+
+function Queue({ label, children }: { label: string; children: ReactNode }) {
   useEffect(() => {
     // This render may have added cards of the current sound.
     startPlayer();
     markPlayButtons($playingId.get());
   });
-  if (!isRead && failure === null) return <p role="status">Loading...</p>;
   return (
-    <>
-      {failure?.at === 'first' && (
-        <LoadFailure error={failure.error} onRetry={() => void mySounds.reload()} />
-      )}
-      {items.length > 0 ? (
-        <ul className="sound-grid" data-queue="" aria-label={label}>
-          {items.map(renderItem)}
-        </ul>
-      ) : (
-        isRead &&
-        !hasMore && <p className="grid justify-items-start gap-3 rounded-card bg-tint px-5 py-6">{empty}</p>
-      )}
-      <More
-        list={list}
-        onMore={() => void mySounds.more()}
-        label="もっと見る"
-        busyLabel="Loading..."
-        className="own-more"
-      />
-    </>
+    <ul className="sound-grid" data-queue="" aria-label={label}>
+      {children}
+    </ul>
   );
 }

@@ -3,9 +3,7 @@ import { PAYOUT_MIN_YEN, type OwnPayout } from '../../../contract/payouts/payout
 import { formatDate, formatYen } from '../../lib/format.ts';
 import { openTransferHistory, transferHistory } from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { More } from '../ui/More.tsx';
-import { useStore } from '../ui/use-store.ts';
+import { Paged } from '../ui/Paged.tsx';
 
 /** For each state: its name, its icon, the label of the decision's date, and the next step. */
 const STATES = {
@@ -43,43 +41,33 @@ export function TransferHistory() {
         <span>送金依頼の履歴</span>
         <Icon name="chevron" className="profile-chevron size-5" />
       </summary>
-      <History />
+      <Paged
+        list={transferHistory}
+        empty={
+          <p className="form-hint">
+            まだ送金を依頼していません。報酬残高が{formatYen(PAYOUT_MIN_YEN)}以上になると、依頼できます。
+          </p>
+        }
+        loading={
+          <>
+            <span className="sr-only">読み込んでいます</span>
+            <span className="profile-bar w-full" />
+          </>
+        }
+        more="もっと見る"
+        moreClassName=""
+      >
+        {(transfers) => (
+          <ul className="transfer-list">
+            {transfers.map((transfer) => (
+              <li key={transfer.id}>
+                <TransferLine {...transfer} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
     </details>
-  );
-}
-
-function History() {
-  const list = useStore(transferHistory.$list);
-  const { items, isRead, failure } = list;
-  if (!isRead && failure === null) {
-    return (
-      <p role="status">
-        <span className="sr-only">読み込んでいます</span>
-        <span className="profile-bar w-full" />
-      </p>
-    );
-  }
-  return (
-    <>
-      {failure?.at === 'first' && (
-        <LoadFailure error={failure.error} onRetry={() => void transferHistory.reload()} />
-      )}
-      {isRead && items.length === 0 && (
-        <p className="form-hint">
-          まだ送金を依頼していません。報酬残高が{formatYen(PAYOUT_MIN_YEN)}以上になると、依頼できます。
-        </p>
-      )}
-      {items.length > 0 && (
-        <ul className="transfer-list">
-          {items.map((transfer) => (
-            <li key={transfer.id}>
-              <TransferLine {...transfer} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <More list={list} onMore={() => void transferHistory.more()} label="もっと見る" busyLabel="処理中..." />
-    </>
   );
 }
 

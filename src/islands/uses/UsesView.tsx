@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/format.ts';
 import { ask } from '../../stores/overlays/overlays.ts';
 import { $isUseMailed, changeUseMails, decideOnUses, ownUses } from '../../stores/uses/uses.ts';
 import { Chips } from '../ui/Chips.tsx';
-import { Paged } from '../console/Paged.tsx';
+import { Paged } from '../ui/Paged.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { OwnUseLine } from './OwnUseLine.tsx';
 

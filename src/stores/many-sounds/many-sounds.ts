@@ -12,7 +12,7 @@ export {
   toValues,
 } from './plan.ts';
 export type { FieldPlan, Outcome, Plan, PlannedField } from './plan.ts';
-export { $chosenIds, $chosenRows, $manyRows, chooseRows } from './rows.ts';
+export { $chosenIds, $chosenRows, manyRows, chooseRows } from './rows.ts';
 export type { ManyRow } from './rows.ts';
 export { FIRST_PATTERN, NAME_PARTS, fillFromNames, readPattern } from './name-pattern.ts';
 export { fillFromTable, readTable } from './table.ts';

@@ -34,14 +34,22 @@ const NEW_SOUND: SoundDraft = {
 };
 
 /** Uploads that this tab can finish, then the listed sounds. */
-export const $manyRows = computed([$uploads, mySounds.$list], (uploads, { query, items }) => [
-  ...uploads.filter((upload) => isOpen(upload, query?.tab)).map(toUploadRow),
-  ...items.filter((sound) => sound.is_editable && isOwnSound(sound, query?.username ?? '')).map(toSoundRow),
-]);
+export const manyRows = {
+  ...mySounds,
+  $list: computed([$uploads, mySounds.$list], (uploads, { items, ...list }) => ({
+    ...list,
+    items: [
+      ...uploads.filter((upload) => isOpen(upload, list.query?.tab)).map(toUploadRow),
+      ...items
+        .filter((sound) => sound.is_editable && isOwnSound(sound, list.query?.username ?? ''))
+        .map(toSoundRow),
+    ],
+  })),
+};
 
 export const $chosenIds = memberAtom<readonly string[]>([]);
-export const $chosenRows = computed([$manyRows, $chosenIds], (rows, ids) =>
-  rows.filter(({ id }) => ids.includes(id)),
+export const $chosenRows = computed([manyRows.$list, $chosenIds], ({ items }, ids) =>
+  items.filter(({ id }) => ids.includes(id)),
 );
 
 // A chosen upload stays chosen as a sound.

@@ -28,7 +28,7 @@ export interface PagedOptions<Item, Query, Cursor> {
   idOf(item: Item): string;
   /** By how many pages the next items have moved up, because the host no longer lists some of these. */
   countMovedPages?(items: readonly Item[], query: Query): number;
-  /** Whether the items of a query stay until those of the next one are read, as in a search while typing. */
+  /** Whether the items of a query, if any, stay until those of the next one are read, as in a search while typing. */
   readonly keepsItems?: boolean;
 }
 
@@ -95,7 +95,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
     const list = $list.get();
     if (list.query === null || JSON.stringify(list.query) !== JSON.stringify(query)) {
       cursors = [null];
-      const { items, isRead } = keepsItems ? list : NOT_READ;
+      const { items, isRead } = keepsItems && list.items.length > 0 ? list : NOT_READ;
       $list.set({ ...NOT_READ, query, items, isRead });
     }
     // A requested next page is still needed.

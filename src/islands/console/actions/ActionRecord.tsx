@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ActionName } from './ActionName.tsx';
 import { ActionSubject } from './ActionSubject.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 

@@ -2,7 +2,7 @@ import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { CREDIT_STATES, type Credit, type CreditAction } from '../../../../contract/operator/credits.ts';
 import { formatYen } from '../../../lib/format.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { ChoiceOfAll, RowChoice } from '../RowChoice.tsx';
 import { formatTime } from '../times.ts';
 import { ACTION_TEXTS, STATE_NAMES, formatDay, formatReason } from './credit-texts.ts';

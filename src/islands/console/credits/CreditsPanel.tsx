@@ -4,7 +4,7 @@ import { formatCount, formatYen } from '../../../lib/format.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { ChoiceOfAll, RowChoice } from '../RowChoice.tsx';
 import { ChosenCredits } from './ChosenCredits.tsx';
 import { CreditList } from './CreditList.tsx';

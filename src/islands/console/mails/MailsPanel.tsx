@@ -11,7 +11,7 @@ import { Chips } from '../../ui/Chips.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { toMailCause } from '../mail-causes.ts';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { formatTime } from '../times.ts';
 import { dropMail, mailList, retryMail } from './mails.ts';
 

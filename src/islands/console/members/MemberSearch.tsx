@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/operator/members.ts';
 import { $isPartialSearch, memberSearch, searchMembers, toMemberUrl } from './members.ts';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
-import { LoadFailure } from '../../ui/LoadFailure.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { formatTime } from '../times.ts';
@@ -17,7 +17,7 @@ const PAUSE_MS = 300;
 
 /** Finds members by what is typed, at first by the page's address. */
 export function MemberSearch({ first }: { first: string }) {
-  const { query, items, isRead, hasMore, pending, failure } = useStore(memberSearch.$list);
+  const { query, hasMore, pending } = useStore(memberSearch.$list);
   const isPartial = useStore($isPartialSearch);
   const [text, setText] = useState(first);
   useEffect(() => {
@@ -45,31 +45,26 @@ export function MemberSearch({ first }: { first: string }) {
         ユーザー名かメールアドレスの先頭、氏名かふりがなの全体、またはIDで検索できます。「@example.jp」でそのドメインのアドレス、「tanaka
         @example.jp」でそのうち @ の前に tanaka を含むものを探せます。
       </p>
-      <p className="sr-only" role="status">
-        {isRead && pending === null && `${items.length}人見つかりました`}
-      </p>
-      {failure && (
-        <LoadFailure
+      {query !== null && (
+        <Paged
+          list={memberSearch}
           title="検索できませんでした"
-          error={failure.error}
-          onRetry={() => void memberSearch.reload()}
-        />
-      )}
-      {isRead && pending === null && items.length === 0 && (
-        <p className="form-note mt-4">見つかりませんでした。</p>
-      )}
-      {items.length > 0 && (
-        <ul className="member-list" aria-busy={pending !== null || undefined}>
-          {items.map((member) => (
-            <li key={member.id}>
-              <a className="member-row" href={toMemberUrl(member.id, query ?? '')}>
-                <bdi className="font-semibold wrap-anywhere">{member.username}</bdi>
-                <MemberTags member={member} />
-                <span className="tabular text-sm text-muted">{formatTime(member.created_at)} 登録</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+          empty={<p className="form-note mt-4">見つかりませんでした。</p>}
+        >
+          {(members, isBusy) => (
+            <ul className="member-list" aria-busy={isBusy || undefined}>
+              {members.map((member) => (
+                <li key={member.id}>
+                  <a className="member-row" href={toMemberUrl(member.id, query)}>
+                    <bdi className="font-semibold wrap-anywhere">{member.username}</bdi>
+                    <MemberTags member={member} />
+                    <span className="tabular text-sm text-muted">{formatTime(member.created_at)} 登録</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Paged>
       )}
       {isPartial && pending === null && (
         <p className="form-note mt-4">

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { DecidedPayout } from '../../../../contract/operator/operator.ts';
 import { formatYen } from '../../../lib/format.ts';
 import { ConsoleTable } from '../ConsoleTable.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { toMemberUrl } from '../members/members.ts';
 import { formatTime } from '../times.ts';
 import { PAYOUT_STATES } from './payout-states.ts';

@@ -6,7 +6,7 @@ import { $chosenReports, $openedReport, $openedReportId, openStaffReport, report
 import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
 import { Chips } from '../../ui/Chips.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { ChoiceBox } from '../RowChoice.tsx';
 import { ChosenReports } from './ChosenReports.tsx';
 import { StaffUses } from '../uses/StaffUses.tsx';

@@ -8,7 +8,7 @@ import { formatCount } from '../../../lib/format.ts';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { Chips } from '../../ui/Chips.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import { formatTime } from '../times.ts';
 import { STATE_NAMES } from './sound-texts.ts';
 import { SoundTag } from './SoundTag.tsx';

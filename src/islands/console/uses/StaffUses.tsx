@@ -4,7 +4,7 @@ import { toHostName } from '../../../../contract/artists/use-addresses.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { useFocusAfterDecision } from '../Decisions.tsx';
-import { Paged } from '../Paged.tsx';
+import { Paged } from '../../ui/Paged.tsx';
 import type { CommonReasons } from '../reasons.ts';
 import { toSoundUrl } from '../sounds/sounds.ts';
 import { formatTime } from '../times.ts';

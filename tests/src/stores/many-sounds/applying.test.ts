@@ -13,7 +13,7 @@ vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import {
   $applying,
-  $manyRows,
+  manyRows,
   applyOutcomes,
   chooseRows,
   toOutcome,
@@ -70,7 +70,8 @@ function toSound(index: number): Sound {
   });
 }
 
-const plan = (given: Plan) => $manyRows.get().map((row) => toOutcome(row, toValues(given, row.saved)));
+const plan = (given: Plan) =>
+  manyRows.$list.get().items.map((row) => toOutcome(row, toValues(given, row.saved)));
 const done = () => {
   const applying = $applying.get();
   if (applying.state !== 'done') throw new Error(applying.state);
