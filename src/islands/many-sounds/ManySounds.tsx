@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { guardUnsaved } from '../../browser/unsaved.ts';
-import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $applying, chooseRows, dismissResult } from '../../stores/many-sounds/many-sounds.ts';
 import {
   $soundTypes,
@@ -33,7 +32,6 @@ export function ManySounds() {
   const { id = '', username = '', is_blocked = false, is_verified = false } = profile ?? {};
   const canUpload = is_verified && !is_blocked;
   const isOfType = tab !== ALL_TAB;
-  useEffect(followPasswordPrompt, []);
   useEffect(followProfile, []);
   useEffect(ignoreStrayDrops, []);
   useEffect(() => guardUnsaved(() => hasUnsafeUploads() || $applying.get().state === 'sending'), []);

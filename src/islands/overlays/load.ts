@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react';
-import { type OverlayKind, setOverlayLoader } from '../../stores/overlays/overlays.ts';
+import { setPasswordPrompt } from '../../browser/password-prompt.ts';
+import { type OverlayKind, askPassword, setOverlayLoader } from '../../stores/overlays/overlays.ts';
+import { memberSignal } from '../../stores/shared/member-atom.ts';
 
 /** One layer renders all overlays of a kind from the state of the store. */
 const LAYERS: Readonly<Record<OverlayKind, () => Promise<ComponentType>>> = {
@@ -11,12 +13,14 @@ const LAYERS: Readonly<Record<OverlayKind, () => Promise<ComponentType>>> = {
 };
 
 /**
- * Starts rendering the store's overlays; the code of each kind loads with its first overlay. The renderer of islands
- * calls this, and so does each script that uses a store which may raise an overlay.
+ * Starts rendering the store's overlays; the code of each kind loads with its first overlay. The API client prompts for
+ * passwords from now on. The renderer of islands calls this, and so does each script that uses a store which may raise
+ * an overlay.
  */
 export function followOverlays(): void {
   setOverlayLoader(async (kind) => {
     const [root, layer] = await Promise.all([import('./root.tsx'), LAYERS[kind]()]);
     root.addLayer(kind, layer);
   });
+  setPasswordPrompt((proof) => askPassword(proof, memberSignal()));
 }

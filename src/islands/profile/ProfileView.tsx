@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import {
@@ -10,7 +10,6 @@ import {
   followProfile,
   reloadProfile,
 } from '../../stores/profile/profile.ts';
-import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $session } from '../../stores/session/session.ts';
 import { Favorites } from '../my-sounds/Favorites.tsx';
 import { MySounds } from '../my-sounds/MySounds.tsx';
@@ -28,11 +27,6 @@ import { RewardBlock } from './Rewards.tsx';
 import { Standing, Suspension } from './Standing.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** For staff with a second factor, who change guarded details. */
-const CodeDialog = lazy(async () => ({
-  default: (await import('../console/security/CodeDialog.tsx')).CodeDialog,
-}));
-
 interface ProfileViewProps {
   donationHost: string;
   isExtended: boolean;
@@ -47,7 +41,6 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
   const isArtist = data?.is_verified || data?.has_sounds;
   const hasFailed = data === undefined && error !== undefined && !loading;
   useEffect(() => void followEmailLinks(), []);
-  useEffect(followPasswordPrompt, []);
   useEffect(followSections, []);
   useEffect(followProfile, []);
   // A store without listeners does not update, and the guard may read it at any time.
@@ -55,11 +48,6 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
   useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);
   return (
     <DonationHost value={donationHost}>
-      {data?.is_staff && (
-        <Suspense>
-          <CodeDialog />
-        </Suspense>
-      )}
       {/* The session has enough for the header before the profile is loaded. */}
       <ProfileHeader
         owner={data ?? (user?.username ? user : null)}

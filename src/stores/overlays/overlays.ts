@@ -1,6 +1,6 @@
 import type { WritableAtom } from 'nanostores';
 import { publicAtom } from '../../browser/public-atom.ts';
-import type { FormLogic } from '../../lib/form-state.ts';
+import type { Proof } from '../../browser/password-prompt.ts';
 import { type ToastKind, showPlainToast } from '../../browser/toasts.ts';
 
 /** What the overlays island renders. The code of each kind loads with its first use. */
@@ -25,13 +25,6 @@ export interface Question {
   readonly back?: string;
 }
 
-interface PasswordPrompt {
-  /** Sends the password to the host. */
-  readonly form: FormLogic;
-  /** Account of the password: password managers look it up by this address. */
-  readonly email: string;
-}
-
 export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
@@ -46,7 +39,7 @@ interface DownloadSheet {
 
 export const $alerts = publicAtom<readonly Overlay<string, void>[]>([]);
 export const $questions = publicAtom<readonly Overlay<Question, boolean>[]>([]);
-export const $passwordPrompts = publicAtom<readonly Overlay<PasswordPrompt, boolean>[]>([]);
+export const $passwordPrompts = publicAtom<readonly Overlay<Proof, boolean>[]>([]);
 /** The toast that was raised last. Open dialogs announce it as well: screen readers do not reach outside them. */
 export const $lastToast = publicAtom<Toast | null>(null);
 export const $downloadSheet = publicAtom<DownloadSheet>({ isOpen: false, opener: null });
@@ -77,13 +70,22 @@ export function ask(question: Question): Promise<boolean> {
   return inTurn('question', false, show, () => confirm(`${question.title}\n${question.text}`));
 }
 
-/** Whether the host accepted a password; false if closed or aborted. Rejects if the dialog cannot load. */
-export async function askPassword(content: PasswordPrompt, signal: AbortSignal): Promise<boolean> {
-  await loadOverlay('password');
-  if (signal.aborted) return false;
+/** Whether the host accepted what it asks for; false if the dialog is closed, cannot load, or is aborted. */
+export async function askPassword(proof: Proof, signal: AbortSignal): Promise<boolean> {
+  const left = page.signal;
+  try {
+    await loadOverlay('password');
+  } catch {
+    showToast(
+      'error',
+      'パスワードを入力する画面を開けませんでした。通信の状態を確かめて、もう一度お試しください。',
+    );
+    return false;
+  }
+  if (signal.aborted || left.aborted) return false;
   return new Promise((resolve) => {
     const cancel = () => prompt.close(false);
-    const prompt = open($passwordPrompts, content, (isAccepted) => {
+    const prompt = open($passwordPrompts, proof, (isAccepted) => {
       signal.removeEventListener('abort', cancel);
       resolve(isAccepted);
     });

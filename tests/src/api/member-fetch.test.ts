@@ -307,7 +307,7 @@ describe('a change for which the host requires the password', () => {
       const reply = await fetch(input, init);
       return init.method === 'PATCH' && !isRecent ? Response.json(refusal, { status: 403 }) : reply;
     });
-    const { setPasswordPrompt } = await import('#src/api/step-up.ts');
+    const { setPasswordPrompt } = await import('#src/browser/password-prompt.ts');
     setPasswordPrompt(() => new Promise((resolve) => prompts.push(resolve)));
   });
   const changes = () => host.calls.filter(({ body }) => JSON.stringify(body) === '{"name":"新しい氏名"}');

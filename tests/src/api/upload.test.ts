@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { setPasswordPrompt } from '#src/api/step-up.ts';
+import { setPasswordPrompt } from '#src/browser/password-prompt.ts';
 import { sendAsMember } from '#src/api/upload.ts';
 import { useStores } from '../support/stores.ts';
 

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ListedAnnouncement } from '../../../../contract/operator/announcements.ts';
 import { ANNOUNCEMENTS_SHOWN_MAX } from '../../../../contract/site/site.ts';
 import { formatCount } from '../../../lib/format.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $announcements, endNow, remove } from './announcements.ts';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
 import { formatTime } from '../times.ts';
@@ -15,7 +14,6 @@ const AUDIENCE_NAMES = { everyone: '全員', members: 'メンバーだけ' } as 
 /** Announcements under the navbar of every page: current, planned and past. */
 export function AnnouncementsPanel() {
   const [edited, setEdited] = useState<ListedAnnouncement | 'new' | null>(null);
-  useEffect(followPasswordPrompt, []);
   return (
     <>
       <Loaded query={$announcements} title="告知の一覧を読み込めませんでした">

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Credit, CreditAction, GroupAction, HeldGroup } from '../../../../contract/operator/credits.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { Paged } from '../../ui/Paged.tsx';
@@ -33,7 +32,6 @@ export function CreditsPanel() {
   const choose = (keys: readonly string[]) => $chosenGroups.set(keys);
   const toBox = useRowChoice(useStore(groups.$list).items.map(toKey), chosen, choose);
   const [asked, setAsked] = useState<Asked | null>(null);
-  useEffect(followPasswordPrompt, []);
   useEffect(() => void groups.load(), []);
   const texts = ACTION_TEXTS[asked?.action ?? 'approve'];
   return (

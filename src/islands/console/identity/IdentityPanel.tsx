@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { toLabels } from '../../../../contract/accounts/profile-fields.ts';
 import type { ReviewedPersonalInfo } from '../../../../contract/operator/personal-info.ts';
 import { onPage } from '../../../browser/page-cache.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $openingKeys,
   $photograph,
@@ -28,7 +27,6 @@ const ZOOMS = [1, 1.5, 2, 3, 4];
 
 /** Checks of IDs: the photograph beside what the member entered. Photographs are opened in this browser only. */
 export function IdentityPanel() {
-  useEffect(followPasswordPrompt, []);
   useEffect(() => {
     const end = onPage('hide', forgetKeys);
     return () => {

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { GenreKind, ListedGenre } from '../../../../contract/operator/genres.ts';
 import { formatCount } from '../../../lib/format.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from './labels.ts';
 import { LabelForm } from './LabelForm.tsx';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
@@ -10,7 +9,6 @@ import { Loaded } from '../Loaded.tsx';
 /** Types, genres and sub-genres, with the number of sounds that use each. */
 export function LabelsPanel() {
   const [draft, setDraft] = useState<LabelDraft | null>(null);
-  useEffect(followPasswordPrompt, []);
   return (
     <>
       <Loaded query={$labels} title="ジャンルを読み込めませんでした">

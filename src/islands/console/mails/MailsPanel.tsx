@@ -6,7 +6,6 @@ import {
   MAIL_STATES,
 } from '../../../../contract/operator/mails.ts';
 import { formatCount } from '../../../lib/format.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { Chips } from '../../ui/Chips.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
@@ -37,7 +36,6 @@ const STATES: Readonly<Record<ListedMailState, { readonly name: string; readonly
 /** Mails by state, with their causes, and what can be done about those that wait. */
 export function MailsPanel() {
   const { query: state = 'waiting', items } = useStore(mailList.$list);
-  useEffect(followPasswordPrompt, []);
   useEffect(() => {
     const asked = new URLSearchParams(location.search).get('state');
     void mailList.load(MAIL_STATES.find((each) => each === asked) ?? 'waiting');

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { ApiError } from '../../../../contract/calls/errors.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { Loaded } from '../Loaded.tsx';
 import { MemberSearch } from './MemberSearch.tsx';
 import { MemberView } from './MemberView.tsx';
@@ -10,7 +9,6 @@ import { useStore } from '../../ui/use-store.ts';
 /** Members: a search, or the member that the page's address names. */
 export function MembersPanel() {
   const address = useStore($memberAddress);
-  useEffect(followPasswordPrompt, []);
   useEffect(openMemberPage, []);
   if (address?.id === null) return <MemberSearch first={address.search} />;
   return (

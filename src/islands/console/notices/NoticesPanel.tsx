@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { ListedNotice, NoticeListing } from '../../../../contract/operator/notices.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { guardUnsaved } from '../../../browser/unsaved.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $noticeEditor,
   $noticePreview,
@@ -26,7 +25,6 @@ const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as 
 export function NoticesPanel() {
   const editor = useStore($noticeEditor);
   const watch = useStore($noticePreview);
-  useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isNoticeUnsaved), []);
   return (
     <>

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { formatCount } from '../../../lib/format.ts';
 import { guardUnsaved } from '../../../browser/unsaved.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $pageEditor,
   $pages,
@@ -22,7 +21,6 @@ import { useStore } from '../../ui/use-store.ts';
 /** The pages that the operator writes: their list, or the editor of one. */
 export function PagesPanel() {
   const editor = useStore($pageEditor);
-  useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isPageUnsaved), []);
   if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;
   if (editor.state === 'open') return <PageEditor editor={editor} />;

@@ -1,8 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { toNumber } from '../../../../contract/values/digits.ts';
 import type { Payout } from '../../../../contract/operator/operator.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $chosen,
   $isPaying,
@@ -27,7 +26,6 @@ import { useStore } from '../../ui/use-store.ts';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
 export function PayoutsPanel() {
-  useEffect(followPasswordPrompt, []);
   return (
     <Loaded query={$payouts} title="送金依頼を読み込めませんでした">
       {(payouts) => (

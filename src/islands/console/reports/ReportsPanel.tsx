@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { REPORT_LISTS, type ReportLine } from '../../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../../contract/reports.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $chosenReports, $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
@@ -19,7 +18,6 @@ import { useStore } from '../../ui/use-store.ts';
 export function ReportsPanel() {
   const openedId = useStore($openedReportId);
   const left = useRef<string | null>(null);
-  useEffect(followPasswordPrompt, []);
   useEffect(() => {
     void reportQueue.load('open');
     openStaffReport(new URLSearchParams(location.search).get('id'));

@@ -1,6 +1,4 @@
-import { useEffect } from 'react';
 import type { WaitingApplication } from '../../../../contract/operator/operator.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { reviewDesk, togglePark } from './review.ts';
 import { DecidedNotice } from '../desk/DecidedNotice.tsx';
 import { DecisionHistory } from '../desk/DecisionHistory.tsx';
@@ -19,7 +17,6 @@ const SLOTS = [1, 2, 3, 4, 5, 6];
 
 /** Quality checks, one application on the screen at a time, by keyboard with one hand. */
 export function ReviewPanel() {
-  useEffect(followPasswordPrompt, []);
   return (
     <DeskFrame desk={reviewDesk} outcomes={OUTCOMES} About={About}>
       {({ id }) => <Workplace key={id} />}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { StartedSecondFactor } from '../../../../contract/operator/security.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $recoveryCodes,
   $security,
@@ -13,14 +12,13 @@ import {
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Loaded } from '../Loaded.tsx';
-import { CodeField } from './CodeField.tsx';
+import { CodeField } from '../../ui/CodeField.tsx';
 import { useStore } from '../../ui/use-store.ts';
 
 /** Turns the second factor of this account on and off. */
 export function SecurityPanel() {
   const started = useStore($started);
   const codes = useStore($recoveryCodes);
-  useEffect(followPasswordPrompt, []);
   useEffect(() => hideSecrets, []);
   return (
     <Loaded query={$security} title="設定を読み込めませんでした">

@@ -1,15 +1,14 @@
 import * as v from 'valibot';
+import { PasswordSchema } from '../../../../contract/accounts/passwords.ts';
 import {
   CodeSchema,
   type StartedSecondFactor,
   confirmSecondFactor,
   endSecondFactor,
   getSecondFactor,
-  giveSecondFactor,
   startSecondFactor,
 } from '../../../../contract/operator/security.ts';
 import { callApi } from '../../../api/browser.ts';
-import { setCodePrompt } from '../../../api/step-up.ts';
 import type { FormLogic } from '../../../lib/form-state.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
@@ -17,22 +16,12 @@ import { createForm } from '../../../stores/shared/form.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
-/** A dialog that asks for a code. */
-interface CodeQuestion {
-  readonly form: FormLogic;
-  readonly needsPassword: boolean;
-  readonly close: (isGiven: boolean) => void;
-}
-
-const PasswordText = v.pipe(v.string(), v.nonEmpty('パスワードを入力してください。'));
-
 /** The second factor of this account. */
 export const $security = staffQuery('security', (signal) => callApi(getSecondFactor, { signal }));
 /** The secret that was made for it; null unless it is being turned on. */
 export const $started = memberAtom<StartedSecondFactor | null>(null);
 /** The recovery codes, which are shown once. */
 export const $recoveryCodes = memberAtom<readonly string[]>([]);
-export const $codeQuestion = memberAtom<CodeQuestion | null>(null, (question) => question?.close(false));
 
 /** Makes a secret and shows it. Never throws. */
 export async function startSecurity(): Promise<void> {
@@ -67,7 +56,7 @@ export function createConfirmation(): FormLogic {
 /** Turns the second factor off. */
 export function createEnding(): FormLogic {
   return createForm({
-    schema: v.object({ password: PasswordText, code: CodeSchema }),
+    schema: v.object({ password: PasswordSchema, code: CodeSchema }),
     async send(body) {
       const signal = memberSignal();
       await callApi(endSecondFactor, { body });
@@ -77,28 +66,4 @@ export function createEnding(): FormLogic {
       showToast('success', '2段階認証を無効にしました');
     },
   });
-}
-
-/** Asks for a code whenever a call of the console needs one. */
-export function followCodePrompt(): void {
-  setCodePrompt(
-    (needsPassword) =>
-      new Promise((resolve) => {
-        const close = (isGiven: boolean) => {
-          $codeQuestion.set(null);
-          resolve(isGiven);
-        };
-        const form = createForm({
-          schema: v.object({
-            code: CodeSchema,
-            password: needsPassword ? PasswordText : v.optional(PasswordText),
-          }),
-          async send(body) {
-            await callApi(giveSecondFactor, { body });
-            close(true);
-          },
-        });
-        $codeQuestion.set({ form, needsPassword, close });
-      }),
-  );
 }

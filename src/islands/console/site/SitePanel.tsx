@@ -1,7 +1,5 @@
-import { useEffect } from 'react';
 import type { OperatorSite, SiteFlag, SitePicture } from '../../../../contract/operator/site.ts';
 import { PICTURE_BYTES_MAX } from '../../../../contract/accounts/profile.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $operatorSite, switchFlag } from './site.ts';
 import { SitePictureCard } from './SitePictureCard.tsx';
 import { Loaded } from '../Loaded.tsx';
@@ -36,7 +34,6 @@ const PICTURES: readonly {
 
 /** Switches, logos and banner of the whole site. */
 export function SitePanel() {
-  useEffect(followPasswordPrompt, []);
   return (
     <Loaded query={$operatorSite} title="サイトの設定を読み込めませんでした">
       {(site) => (

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { ApiError } from '../../../../contract/calls/errors.ts';
-import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { Loaded } from '../Loaded.tsx';
 import { SoundSearch } from './SoundSearch.tsx';
 import { SoundView } from './SoundView.tsx';
@@ -10,7 +9,6 @@ import { useStore } from '../../ui/use-store.ts';
 /** Sounds: a search, or the sound that the page's address names. */
 export function SoundsPanel() {
   const address = useStore($soundAddress);
-  useEffect(followPasswordPrompt, []);
   useEffect(openSoundPage, []);
   if (address?.id === null) return <SoundSearch first={address.filter} />;
   return (

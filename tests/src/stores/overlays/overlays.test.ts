@@ -1,12 +1,8 @@
 // @vitest-environment happy-dom
-import { atom } from 'nanostores';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FormState, UNTOUCHED } from '#src/lib/form-state.ts';
 
 const QUESTION = { title: 'ログアウトしますか？', text: '失われます。', action: 'ログアウトする' };
-const STATE = { $form: atom<FormState>(UNTOUCHED), $values: atom({}), $isValid: atom(true) };
-const ACTIONS = { touch: () => undefined, keep: () => undefined, follow: () => undefined };
-const PROMPT = { form: { ...STATE, ...ACTIONS, submit: async () => undefined }, email: 'me@example.test' };
+const PROOF = { password: true, code: false };
 /** Long enough for the promises of a loader whose code is loaded. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -28,7 +24,7 @@ describe('where the code of overlays loads', () => {
     overlays.showAlert('保存に失敗しました');
     overlays.showToast('error', '届きませんでした。');
     void overlays.ask(QUESTION);
-    void overlays.askPassword(PROMPT, new AbortController().signal);
+    void overlays.askPassword(PROOF, new AbortController().signal);
     await overlays.openDownloadSheet();
     expect(loaded.toSorted()).toEqual(['alert', 'download', 'password', 'question', 'toast']);
   });
@@ -65,7 +61,7 @@ describe('where the code of overlays loads', () => {
   });
 
   it('a password prompt reports whether the password was accepted', async () => {
-    const answer = overlays.askPassword(PROMPT, new AbortController().signal);
+    const answer = overlays.askPassword(PROOF, new AbortController().signal);
     await settle();
     overlays.$passwordPrompts.get()[0]?.close(true);
     expect([await answer, overlays.$passwordPrompts.get()]).toEqual([true, []]);
@@ -73,12 +69,12 @@ describe('where the code of overlays loads', () => {
 
   it('a password prompt ends with its signal, open or still loading', async () => {
     const open = new AbortController();
-    const answer = overlays.askPassword(PROMPT, open.signal);
+    const answer = overlays.askPassword(PROOF, open.signal);
     await settle();
     open.abort();
     expect([await answer, overlays.$passwordPrompts.get()]).toEqual([false, []]);
     const loading = new AbortController();
-    const next = overlays.askPassword(PROMPT, loading.signal);
+    const next = overlays.askPassword(PROOF, loading.signal);
     loading.abort();
     expect([await next, overlays.$passwordPrompts.get()]).toEqual([false, []]);
   });
@@ -115,7 +111,7 @@ describe('where the code of overlays loads', () => {
 
   it('leaving a page closes its dialogs and answers no', async () => {
     overlays.showAlert('保存に失敗しました');
-    const answers = [overlays.ask(QUESTION), overlays.askPassword(PROMPT, new AbortController().signal)];
+    const answers = [overlays.ask(QUESTION), overlays.askPassword(PROOF, new AbortController().signal)];
     await overlays.openDownloadSheet();
     await settle();
     overlays.closeOverlays();
@@ -151,8 +147,13 @@ describe('where the code of overlays does not load', () => {
     expect(overlays.$lastToast.get()?.message).toBe('届きませんでした。');
   });
 
-  it('the password prompt and the download sheet reject', async () => {
-    await expect(overlays.askPassword(PROMPT, new AbortController().signal)).rejects.toThrow('offline');
+  it('a password prompt is a toast, and not answered', async () => {
+    expect(await overlays.askPassword(PROOF, new AbortController().signal)).toBe(false);
+    await settle();
+    expect(overlays.$lastToast.get()?.message).toMatch(/^パスワードを入力する画面を開けませんでした。/);
+  });
+
+  it('the download sheet rejects', async () => {
     await expect(overlays.openDownloadSheet()).rejects.toThrow('offline');
     expect(overlays.$downloadSheet.get().isOpen).toBe(false);
   });

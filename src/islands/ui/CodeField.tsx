@@ -1,4 +1,4 @@
-import { TextField } from '../../ui/TextField.tsx';
+import { TextField } from './TextField.tsx';
 
 /** A code of the authenticator, or a recovery code. Its forms keep no draft. */
 export function CodeField() {
