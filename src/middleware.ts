@@ -6,10 +6,11 @@ import type { PageQueries } from './api/next-pages.ts';
 import { findAmong, rememberReplies, shareReads } from './render/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './render/page-policy.ts';
+import { CONSOLE_PAGES } from './render/console-pages.ts';
 import { createHostFetch } from './render/host-fetch.ts';
 import { noteDependencies } from './render/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './render/optional.ts';
-import { CONSOLE_PAGES, INTERNAL_PAGES } from './render/page-targets.ts';
+import { INTERNAL_PAGES } from './render/page-targets.ts';
 import { BARE_SHELL, type Shell, type ShellData, loadShellData } from './render/shell.ts';
 import { warnOnce } from './api/warnings.ts';
 

@@ -1,4 +1,5 @@
 import { CERTIFICATE_ID, LICENCE_HASH } from '../../contract/downloads/certificate-ids.ts';
+import { CONSOLE_PAGES } from './console-pages.ts';
 import { EMBED_SIZE } from './embed.ts';
 import { toFragmentUrl } from '../lib/fragments.ts';
 import { LAST_PAGE_ONLY } from '../lib/listing-fragment.ts';
@@ -54,26 +55,6 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
 
 /** Pages that are shown in place of others, by a rewrite. At their own addresses they are `/404`. */
 export const INTERNAL_PAGES: ReadonlySet<string> = new Set(['/500', '/maintenance', '/unavailable']);
-
-/** The staff's pages, whose HTML contains no data. For everyone else they are `/404`. */
-export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
-  '/operator',
-  '/operator/actions',
-  '/operator/announcements',
-  '/operator/credits',
-  '/operator/genres',
-  '/operator/mails',
-  '/operator/members',
-  '/operator/notices',
-  '/operator/pages',
-  '/operator/payouts',
-  '/operator/personal-info',
-  '/operator/quality-checks',
-  '/operator/reports',
-  '/operator/security',
-  '/operator/site',
-  '/operator/sounds',
-]);
 
 /** No id or name is longer; the API accepts usernames of up to 150 characters. */
 const ID_LENGTH_MAX = 200;

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '#contract/sounds/sound-facts.ts';
-import { CONSOLE_PAGES, INTERNAL_PAGES, PLAIN_PAGES, toPageTarget } from '#src/render/page-targets.ts';
+import { INTERNAL_PAGES, PLAIN_PAGES, toPageTarget } from '#src/render/page-targets.ts';
+import { CONSOLE_PAGES } from '#src/render/console-pages.ts';
 import { parseSoundFilters } from '#src/lib/sound-filters.ts';
 
 const isSoundId = (id: string) => /^[0-9A-Za-z]{1,40}$/.test(id);
@@ -171,7 +172,7 @@ describe('the address that a page is rendered and cached under', () => {
     const known = [
       ...PLAIN_PAGES,
       ...INTERNAL_PAGES,
-      ...CONSOLE_PAGES,
+      '/operator/[...page]',
       '/sounds',
       '/filters',
       '/fragments/sounds',
@@ -189,5 +190,13 @@ describe('the address that a page is rendered and cached under', () => {
       '/licences/[hash]',
     ];
     expect(pages.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('has an island for each page of the staff', () => {
+    const source = readFileSync('src/pages/operator/[...page].astro', 'utf8');
+    const named = [...source.matchAll(/\{page === '(.*)' && <\w+ client:when="load" \/>\}/g)].map(
+      ([, page]) => (page === '' ? '/operator' : `/operator/${page}`),
+    );
+    expect(named).toEqual([...CONSOLE_PAGES]);
   });
 });
