@@ -196,9 +196,11 @@ const EXTRA_ENTRIES = [
   { file: /^src\/stores\/shared\//, from: /^src\// },
 ];
 
-/** Files of a feature that only one place outside it imports, and that place. */
+/** Files of a folder that only one place outside it imports, and that place. */
 const OWN_FILES = [
   { file: /^server\/features\/[^/]+\/module\.ts$/, from: 'server/features.ts' },
+  // Members' pages do without the code of the console.
+  { file: /^src\/islands\/console\//, from: 'src/pages/operator/[...page].astro' },
   // The staff's commands call the routes of the console.
   { file: /^server\/features\/console\/module\.ts$/, from: 'server/operator/api.ts' },
 ];

@@ -34,6 +34,8 @@ describe('a part', () => {
     ['src/islands/console/site/SitePanel.tsx', '../../../api/browser.ts', 'src/islands may import'],
     ['src/islands/console/desk/use-desk-keys.ts', '../../../api/browser.ts', 'src/islands may import'],
     ['src/islands/console/site/site.ts', './SitePanel.tsx', 'src/islands/console may import'],
+    ['src/islands/uses/UsesView.tsx', '../console/Loaded.tsx', 'Only src/pages/operator/[...page].astro'],
+    ['src/pages/profile.astro', '../islands/console/Loaded.tsx', 'Only src/pages/operator/[...page].astro'],
     ['src/islands/console/site/site.ts', 'react', 'does without react'],
     ['src/stores/player/player.ts', '../../islands/console/site/site.ts', 'src/stores may import'],
     ['src/scripts/shell/keys.ts', '../../api/browser.ts', 'src/scripts may import'],
