@@ -19,7 +19,7 @@ let takenAtMs = Number.NEGATIVE_INFINITY;
 
 /**
  * Whether to repeat a refused call because the password or a code has been entered meanwhile. Calls refused at the same
- * time share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed.
+ * time share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed, or why it cannot load.
  */
 export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promise<boolean> {
   const proof = PROOFS.get(typeof reply === 'object' && reply !== null ? Reflect.get(reply, 'code') : null);
@@ -27,12 +27,8 @@ export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promi
   if (proof === undefined || ask === null) return false;
   // Another call has prompted since this one was sent.
   if (takenAtMs >= calledAtMs) return true;
-  underWay ??= ask(proof)
-    .then((isGiven) => {
-      if (isGiven) takenAtMs = performance.now();
-      return isGiven;
-    })
-    .finally(() => (underWay = null));
-  if (await underWay) return true;
-  throw new ApiError(403, [], { kind: 'cancelled' });
+  underWay ??= ask(proof).finally(() => (underWay = null));
+  if (!(await underWay)) throw new ApiError(403, [], { kind: 'cancelled' });
+  takenAtMs = performance.now();
+  return true;
 }

@@ -4,7 +4,7 @@ export interface Proof {
   readonly code: boolean;
 }
 
-/** Asks for them; resolves to whether the host accepted them. */
+/** Asks for them; resolves to whether the host accepted them. Rejects if the dialog cannot load. */
 type PasswordPrompt = (proof: Proof) => Promise<boolean>;
 
 let prompt: PasswordPrompt | null = null;

@@ -9,15 +9,17 @@ import { createForm } from '../shared/form.ts';
 
 /** Gives the host the proof that it asks for before a change. */
 export function createProof({ password, code }: Proof): FormLogic {
-  const passwordField = { password: PasswordSchema };
   if (!code) {
     return createForm({
-      schema: v.object(passwordField),
+      schema: v.object({ password: PasswordSchema }),
       send: (body) => callApi(reauthenticate, { body }),
     });
   }
   return createForm({
-    schema: v.object({ code: CodeSchema, ...(password && passwordField) }),
+    schema: v.object({
+      code: CodeSchema,
+      password: password ? PasswordSchema : v.optional(PasswordSchema),
+    }),
     send: (body) => callApi(giveSecondFactor, { body }),
   });
 }

@@ -70,19 +70,10 @@ export function ask(question: Question): Promise<boolean> {
   return inTurn('question', false, show, () => confirm(`${question.title}\n${question.text}`));
 }
 
-/** Whether the host accepted what it asks for; false if the dialog is closed, cannot load, or is aborted. */
+/** Whether the host accepted what it asks for; false if closed or aborted. Rejects if the dialog cannot load. */
 export async function askPassword(proof: Proof, signal: AbortSignal): Promise<boolean> {
-  const left = page.signal;
-  try {
-    await loadOverlay('password');
-  } catch {
-    showToast(
-      'error',
-      'パスワードを入力する画面を開けませんでした。通信の状態を確かめて、もう一度お試しください。',
-    );
-    return false;
-  }
-  if (signal.aborted || left.aborted) return false;
+  await loadOverlay('password');
+  if (signal.aborted) return false;
   return new Promise((resolve) => {
     const cancel = () => prompt.close(false);
     const prompt = open($passwordPrompts, proof, (isAccepted) => {

@@ -336,6 +336,13 @@ describe('a change for which the host requires the password', () => {
     await vi.waitFor(() => expect(prompts).toHaveLength(2));
   });
 
+  it('fails as without a connection when the prompt cannot load', async () => {
+    const { setPasswordPrompt } = await import('#src/browser/password-prompt.ts');
+    setPasswordPrompt(() => Promise.reject(new Error('offline')));
+    await expect(change()).rejects.toMatchObject({ name: 'ApiError', status: 0, kind: 'unavailable' });
+    expect(changes()).toHaveLength(1);
+  });
+
   it('is repeated only once, even if the host refuses again', async () => {
     const call = change();
     await vi.waitFor(() => expect(prompts).toHaveLength(1));

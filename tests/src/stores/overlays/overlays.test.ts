@@ -147,13 +147,8 @@ describe('where the code of overlays does not load', () => {
     expect(overlays.$lastToast.get()?.message).toBe('届きませんでした。');
   });
 
-  it('a password prompt is a toast, and not answered', async () => {
-    expect(await overlays.askPassword(PROOF, new AbortController().signal)).toBe(false);
-    await settle();
-    expect(overlays.$lastToast.get()?.message).toMatch(/^パスワードを入力する画面を開けませんでした。/);
-  });
-
-  it('the download sheet rejects', async () => {
+  it('the password prompt and the download sheet reject', async () => {
+    await expect(overlays.askPassword(PROOF, new AbortController().signal)).rejects.toThrow('offline');
     await expect(overlays.openDownloadSheet()).rejects.toThrow('offline');
     expect(overlays.$downloadSheet.get().isOpen).toBe(false);
   });
