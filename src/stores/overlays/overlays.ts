@@ -75,12 +75,8 @@ export async function askPassword(proof: Proof, signal: AbortSignal): Promise<bo
   await loadOverlay('password');
   if (signal.aborted) return false;
   return new Promise((resolve) => {
-    const cancel = () => prompt.close(false);
-    const prompt = open($passwordPrompts, proof, (isAccepted) => {
-      signal.removeEventListener('abort', cancel);
-      resolve(isAccepted);
-    });
-    signal.addEventListener('abort', cancel);
+    const prompt = open($passwordPrompts, proof, resolve);
+    signal.addEventListener('abort', () => prompt.close(false), { once: true });
   });
 }
 
