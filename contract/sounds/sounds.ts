@@ -20,6 +20,9 @@ import {
   orElse,
 } from '../calls/wire.ts';
 
+/** What a sound without a title is called (spec §2). */
+export const UNTITLED = 'Untitled';
+
 /** A sound (spec §3). Only our host sends the fields after those of the specification. */
 export const SoundSchema = v.object({
   id: IdSchema,

@@ -1,10 +1,11 @@
 import { create } from 'content-disposition';
 import { toSavedName } from '../../contract/values/file-names.ts';
 import { cleanLine } from '../../contract/values/texts.ts';
+import { UNTITLED } from '../../contract/sounds/sounds.ts';
 
 /** `{title} - {artist}.mp3`; `Untitled` replaces an empty title (spec §2). */
 export function toDownloadName(title: string, artist: string, ending: string): string {
-  const parts = [clean(title) || 'Untitled', clean(artist)].filter((part) => part !== '');
+  const parts = [clean(title) || UNTITLED, clean(artist)].filter((part) => part !== '');
   return toSavedName(`${parts.join(' - ')}.${ending}`);
 }
 

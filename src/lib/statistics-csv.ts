@@ -1,5 +1,6 @@
 import { toCsv } from '../../contract/values/csv.ts';
 import type { FigureName, OwnStatistics } from '../../contract/artists/statistics.ts';
+import { UNTITLED } from '../../contract/sounds/sounds.ts';
 import { formatDate, formatMonth } from './format.ts';
 
 export const DELETED_SOUND = '削除されたサウンド';
@@ -32,7 +33,7 @@ export function toSoundsCsv({ sounds }: OwnStatistics): string {
     ['サウンドID', 'サウンド', ...NAMES],
     ...sounds.map((sound) => [
       sound.sound_id,
-      sound.title === null ? DELETED_SOUND : sound.title || 'Untitled',
+      sound.title === null ? DELETED_SOUND : sound.title || UNTITLED,
       ...FIGURES.map(({ key }) => sound[key]),
     ]),
   ]);

@@ -1,5 +1,5 @@
 import { FEED_HASH } from '../../contract/sounds/plays.ts';
-import type { Sound } from '../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../contract/sounds/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { escapeXml } from './xml.ts';
@@ -49,7 +49,7 @@ export function toAtom(
     return [
       '<entry>',
       toElement('id', page),
-      toElement('title', sound.title || 'Untitled'),
+      toElement('title', sound.title || UNTITLED),
       toElement('updated', updated),
       toElement('published', published),
       '<author>',

@@ -3,6 +3,7 @@ import type { Certificate } from '../../contract/downloads/certificates.ts';
 import { formatDateTime } from '../../contract/values/date-times.ts';
 import { cleanLine } from '../../contract/values/texts.ts';
 import type { ContentIdState, LicenceUse } from '../../contract/sounds/sound-facts.ts';
+import { UNTITLED } from '../../contract/sounds/sounds.ts';
 import { toCreditText } from '../lib/credit-text.ts';
 import { certificatePath, licencePath, soundPath } from '../lib/paths.ts';
 
@@ -73,7 +74,7 @@ function translate(
 
 /** `siteUrl` is the present address of the site. Names are put on one line, so that they cannot forge lines of the texts. */
 export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKit {
-  const title = cleanLine(certificate.sound_title) || 'Untitled';
+  const title = cleanLine(certificate.sound_title) || UNTITLED;
   const artist = cleanLine(certificate.artist);
   const site = cleanLine(certificate.site_name);
   const licence = cleanLine(certificate.licence_title);

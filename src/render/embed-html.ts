@@ -1,6 +1,6 @@
 import { formatLength, formatPosition } from '../../contract/sounds/durations.ts';
 import { PLAYS_PATH } from '../../contract/sounds/plays.ts';
-import type { Sound } from '../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../contract/sounds/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { toWave } from '../lib/wave.ts';
@@ -21,7 +21,7 @@ const SHORT_SEC = 20;
  * scripts it is a link and the browser's own player. `sound` is null for one that is not public.
  */
 export function toEmbedHtml(sound: Sound | null, settings: PublicSettings, assets: EmbedAssets): string {
-  const title = sound === null ? settings.siteName : sound.title || 'Untitled';
+  const title = sound === null ? settings.siteName : sound.title || UNTITLED;
   return [
     '<!doctype html><html lang="ja"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',

@@ -1,5 +1,5 @@
 import { PICTURE_WIDTHS } from '../../contract/site/pictures.ts';
-import type { Sound } from '../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../contract/sounds/sounds.ts';
 import { artistPath, embedPath, readPathName, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { escapeXml } from './xml.ts';
@@ -22,7 +22,7 @@ export function toEmbedCode(
   { width, height }: FrameSize = EMBED_SIZE,
 ): string {
   const src = escapeXml(siteUrl + embedPath(sound.id));
-  const title = escapeXml(sound.title || 'Untitled');
+  const title = escapeXml(sound.title || UNTITLED);
   return `<iframe src="${src}" title="${title}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%"></iframe>`;
 }
 
@@ -41,7 +41,7 @@ export function toOembed(
   return {
     version: '1.0',
     type: 'rich',
-    title: sound.title || 'Untitled',
+    title: sound.title || UNTITLED,
     ...(sound.artist_name !== '' && {
       author_name: sound.artist_name,
       author_url: siteUrl + artistPath(sound.artist_name),

@@ -1,5 +1,5 @@
 import type { Artist } from '../../contract/artists/artists.ts';
-import type { Sound } from '../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../contract/sounds/sounds.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { toCreditText } from '../lib/credit-text.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
@@ -18,7 +18,7 @@ export function toSiteData({ siteName, siteUrl }: PublicSettings): object {
 /** schema.org AudioObject of a sound. */
 export function toSoundData(sound: Sound, { siteName, siteUrl }: PublicSettings): object {
   const toUrl = (path: string | null) => (path === null ? undefined : new URL(path, siteUrl).href);
-  const title = sound.title || 'Untitled';
+  const title = sound.title || UNTITLED;
   return {
     '@context': 'https://schema.org',
     '@type': 'AudioObject',

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { FLAT_PEAKS } from '../../../contract/sounds/peaks.ts';
 import type { MusicalKey } from '../../../contract/sounds/music.ts';
-import type { SoundSchema } from '../../../contract/sounds/sounds.ts';
+import { UNTITLED, type SoundSchema } from '../../../contract/sounds/sounds.ts';
 import type { ShareSubject } from '../../media/pictures/share-pictures.ts';
 import type { FileUrls } from '../../platform/storage/file-urls.ts';
 import type { SoundRow } from './queries.ts';
@@ -67,7 +67,7 @@ export function toWireSound(
 export function toShareSubject(row: SoundRow, siteName: string): ShareSubject {
   return {
     shape: 'square',
-    title: row.title || 'Untitled',
+    title: row.title || UNTITLED,
     line: row.artist_name,
     siteName,
     peaks: row.peaks === FLAT_PEAKS ? '' : row.peaks,

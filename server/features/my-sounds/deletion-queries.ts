@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { countChanged } from '../../platform/database/statements/outcomes.ts';
 import type { Db } from './tables.ts';
 import { recordErasure } from '../backups/erasure-queries.ts';
@@ -72,7 +73,7 @@ export async function selectDeletedNames(db: Db, artistId: string, period: Perio
     .orderBy('deleted_at')
     .orderBy('seq')
     .execute();
-  return rows.map(({ title, filename }) => title || filename || 'Untitled');
+  return rows.map(({ title, filename }) => title || filename || UNTITLED);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatDateTime } from '../../../contract/values/date-times.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { SOUND_FIELDS, forEachField } from '../catalogue/sound-fields.ts';
 import type { FieldName } from '../catalogue/sound-fields.ts';
@@ -30,7 +31,7 @@ export function describeChanged(
   const former = changes.find(({ before }) => before.title)?.before.title;
   const names = new Set(changes.flatMap(({ before }) => Object.keys(before) as ValueName[]));
   const labels = [...names].map((name) => FIELD_LABELS[name]).join('、');
-  return `「${former || first?.title || first?.filename || 'Untitled'}」（${labels}）`;
+  return `「${former || first?.title || first?.filename || UNTITLED}」（${labels}）`;
 }
 
 interface Happened {

@@ -5,6 +5,7 @@ import {
   AUDIO_TOO_SHORT,
 } from '../../../contract/sounds/audio-files.ts';
 import { describeUnsupported } from '../../../contract/sounds/audio-formats.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from '../../media/audio/audio.ts';
 import type { AudioFacts } from '../../media/audio/audio.ts';
@@ -74,6 +75,6 @@ export function duplicate({
   readonly title: string;
   readonly filename: string;
 }): Problem {
-  const name = title || filename || 'Untitled';
+  const name = title || filename || UNTITLED;
   return new Problem(400, { file: `同じファイルがすでにアップロードされています（「${name}」）。` });
 }

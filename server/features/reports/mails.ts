@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { toMail } from '../mail/layout.ts';
 import type { Part, Sender } from '../mail/layout.ts';
@@ -167,7 +168,7 @@ function toReason({ updated_at }: Report, reason: string): string {
 /** Without texts of the reporter: they would look like ours. */
 export function toFacts(report: Report): string {
   return [
-    `サウンド: ${report.sound_title || 'Untitled'}`,
+    `サウンド: ${report.sound_title || UNTITLED}`,
     `報告の理由: ${REASON_LABELS[report.reason]}`,
     `受付番号: ${report.id}`,
     `受付日時: ${toDate(report.created_at)}`,

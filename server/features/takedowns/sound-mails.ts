@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import type { Mail } from '../../platform/mail/port.ts';
 import { toMail } from '../mail/layout.ts';
 import type { Sender } from '../mail/layout.ts';
@@ -41,7 +42,7 @@ export function toDeletedMail(sender: Sender, sound: Judged, reason: string): Ma
 }
 
 function toTitle({ title }: Judged): string {
-  return title || 'Untitled';
+  return title || UNTITLED;
 }
 
 function toContact({ siteUrl }: Sender) {

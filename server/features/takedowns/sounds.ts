@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { invalidateCache } from '../../platform/database/statements/cached.ts';
 import { isId } from '../../platform/database/statements/random-id.ts';
 import { notFound } from '../../platform/http/problem.ts';
@@ -69,7 +70,7 @@ export async function deleteSoundAsStaff(
     await requireStaff(transaction, staffId);
     const sound = await lockModeratedSound(transaction, soundId);
     if (sound === undefined) return undefined;
-    const note = `${sound.artist}: ${sound.title || 'Untitled'}: ${line}`;
+    const note = `${sound.artist}: ${sound.title || UNTITLED}: ${line}`;
     const action: RecordedAction = { staffId, action: 'delete sound', subject: sound.id, note };
     await recordAction(transaction, action, clock.now());
     await settle(transaction, sound);

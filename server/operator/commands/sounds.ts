@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/takedowns/sounds.ts';
 import type { ModeratedSound } from '../../features/takedowns/queries.ts';
@@ -30,7 +31,7 @@ export const sounds: Commands = {
             each.type,
             toState(each),
             each.download_count.toLocaleString('en'),
-            each.title || 'Untitled',
+            each.title || UNTITLED,
           ]),
         ),
       );
@@ -49,7 +50,7 @@ export const sounds: Commands = {
       print(
         toFacts({
           ID: sound.id,
-          Title: sound.title || 'Untitled',
+          Title: sound.title || UNTITLED,
           Artist: `${sound.artist} <${sound.artist_email}>`,
           Type: sound.type,
           File: `${sound.filename} (${sound.audio_mime})`,

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/my-sounds.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
@@ -19,7 +20,7 @@ export function DeleteSoundDialog() {
         <>
           <p className="line-clamp-6 font-semibold">
             {deletion.sounds.length > 1 && `${formatCount(deletion.sounds.length)}件：`}
-            {deletion.sounds.map(({ title }) => title || 'Untitled').join('、')}
+            {deletion.sounds.map(({ title }) => title || UNTITLED).join('、')}
           </p>
           <p>ファイルと、それに関連するデータ（サムネイル、お気に入りなど）は完全に削除されます。</p>
         </>

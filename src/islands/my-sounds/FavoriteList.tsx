@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { Sound } from '../../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../../contract/sounds/sounds.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
@@ -37,7 +37,7 @@ function FavoriteItem({ sound }: { sound: Sound }) {
           <button
             type="button"
             className="button"
-            aria-label={`${sound.title || 'Untitled'}をお気に入りに元に戻す`}
+            aria-label={`${sound.title || UNTITLED}をお気に入りに元に戻す`}
             onClick={() => {
               toggleFavorite(sound.id);
               item.current?.querySelector<HTMLElement>('.favorite')?.focus();

@@ -1,5 +1,5 @@
 import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
-import type { Sound } from '../../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../../contract/sounds/sounds.ts';
 import { toWave } from '../../lib/wave.ts';
 import { $playingId, pausePlayback } from '../../stores/player/player.ts';
 import { Waveform } from '../sounds/Waveform.tsx';
@@ -19,7 +19,7 @@ interface FindingsWaveformProps {
 /** The waveform with a mark at each finding; the marks differ in shape, and the legend names them. */
 export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWaveformProps) {
   const isPlaying = useStore($playingId) === sound.id;
-  const title = sound.title || 'Untitled';
+  const title = sound.title || UNTITLED;
   const durationMs = sound.duration_ms ?? 0;
   return (
     <div className="grid gap-1">

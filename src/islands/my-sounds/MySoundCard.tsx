@@ -1,4 +1,4 @@
-import type { Sound } from '../../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../../contract/sounds/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { toSeries } from '../../lib/card-sound.ts';
@@ -14,7 +14,7 @@ import { listFindings } from './finding-texts.ts';
 
 /** An artist's own sound (spec §2): its figures, and buttons to edit and delete it. */
 export function MySoundCard({ sound, artist }: { sound: Sound; artist: string }) {
-  const title = sound.title || 'Untitled';
+  const title = sound.title || UNTITLED;
   const wave = toWave(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
   const findings = sound.findings ? listFindings(sound.findings, durationMs) : [];

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { OwnReport } from '../../../contract/reports.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { ARTIST_STATE_TEXTS } from '../../lib/report-texts.ts';
 import { $isAnswering, $openedReport, closeReport } from '../../stores/reports/reports.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -60,7 +61,7 @@ export function OwnReportDialog() {
 
 function ReportText({ report }: { report: OwnReport }) {
   const facts: readonly (readonly [name: string, value: string])[] = [
-    ['サウンド', report.sound_title || 'Untitled'],
+    ['サウンド', report.sound_title || UNTITLED],
     ['報告の理由', REASON_LABELS[report.reason]],
     ['報告した方', report.reporter_name],
     ['説明', report.explanation],

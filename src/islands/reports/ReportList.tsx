@@ -1,6 +1,7 @@
 import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { OwnReport } from '../../../contract/reports.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { ARTIST_STATE_TEXTS } from '../../lib/report-texts.ts';
 import { openReport } from '../../stores/reports/reports.ts';
 
@@ -40,7 +41,7 @@ export function ReportList({ reports, choice }: ReportListProps) {
 function Summary({ report }: { report: OwnReport }) {
   return (
     <span className="grid min-w-0">
-      <span className="font-semibold wrap-anywhere">{report.sound_title || 'Untitled'}</span>
+      <span className="font-semibold wrap-anywhere">{report.sound_title || UNTITLED}</span>
       <span>{REASON_LABELS[report.reason]}</span>
       <span className="form-hint">{ARTIST_STATE_TEXTS[report.state]}</span>
       {report.due_at && (
@@ -60,7 +61,7 @@ export function OpenReportButton({ report }: { report: OwnReport }) {
       type="button"
       className="button flex-none"
       aria-haspopup="dialog"
-      aria-label={`${report.sound_title || 'Untitled'}の報告：${label}`}
+      aria-label={`${report.sound_title || UNTITLED}の報告：${label}`}
       onClick={() => openReport(report)}
     >
       {label}

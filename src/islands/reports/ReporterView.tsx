@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { ReporterView as Report } from '../../../contract/reports.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { toReporterState } from '../../lib/report-texts.ts';
 import { createReporterView } from '../../stores/reports/reports.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
@@ -48,7 +49,7 @@ function ReportText({ report }: { report: Report }) {
   const { due_at, can_confirm } = report;
   const facts: readonly (readonly [name: string, value: string])[] = [
     ['受付番号', report.id],
-    ['サウンド', report.sound_title || 'Untitled'],
+    ['サウンド', report.sound_title || UNTITLED],
     ['報告の理由', REASON_LABELS[report.reason]],
     ['お名前', `${report.name}（${report.shares_name ? '投稿者に伝えます' : '投稿者に伝えません'}）`],
     ['権利との関係', report.relation],

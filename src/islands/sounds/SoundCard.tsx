@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { type CardSound, toSeries } from '../../lib/card-sound.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { artistPath, similarPath } from '../../lib/paths.ts';
@@ -19,7 +20,7 @@ export interface SoundCardProps {
  * element with `data-island` is an island of its own (`card-islands.tsx`).
  */
 export function SoundCard({ sound, hasPage }: SoundCardProps) {
-  const title = sound.title || 'Untitled';
+  const title = sound.title || UNTITLED;
   const wave = toWave(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
   return (

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { OwnStatistics } from '../../../contract/artists/statistics.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { DELETED_SOUND, FIGURES } from '../../lib/statistics-csv.ts';
 import { $choice, chooseStatistics, saveParts, saveSounds } from '../../stores/statistics/statistics.ts';
@@ -33,7 +34,7 @@ export function SoundTable({ statistics }: { statistics: OwnStatistics }) {
                   className="link inline-flex min-h-11 items-center text-left wrap-anywhere"
                   onClick={() => chooseStatistics({ sound: sound.sound_id })}
                 >
-                  <bdi>{sound.title || 'Untitled'}</bdi>
+                  <bdi>{sound.title || UNTITLED}</bdi>
                 </button>
               )}
             </th>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { OwnStatistics, Span } from '../../../contract/artists/statistics.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { DELETED_SOUND } from '../../lib/statistics-csv.ts';
 import {
@@ -91,7 +92,7 @@ function nameSound(view: View, soundId: string): string {
     ? 'このサウンド'
     : sound.title === null
       ? DELETED_SOUND
-      : sound.title || 'Untitled';
+      : sound.title || UNTITLED;
 }
 
 function Body({ view: { state, statistics } }: { view: Exclude<View, { state: 'failed' }> }) {

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { toHostName } from '../../../contract/artists/use-addresses.ts';
 import type { OwnUse, UseDecision } from '../../../contract/artists/uses.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { formatDate } from '../../lib/format.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { ask } from '../../stores/overlays/overlays.ts';
@@ -45,7 +46,7 @@ export function OwnUseLine({ use }: { use: OwnUse }) {
         <span className="form-hint">
           サウンド：
           <a className="link" href={soundPath(sound)}>
-            {sound_title || 'Untitled'}
+            {sound_title || UNTITLED}
           </a>{' '}
           ・{' '}
           <time className="whitespace-nowrap" dateTime={created_at}>

@@ -1,6 +1,7 @@
 import type { ListedCertificate } from '../../../contract/downloads/certificates.ts';
 import { toCsv } from '../../../contract/values/csv.ts';
 import { formatDateTime } from '../../../contract/values/date-times.ts';
+import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { toCreditText } from '../../lib/credit-text.ts';
 import { certificatePath, licencePath, soundPath } from '../../lib/paths.ts';
 
@@ -26,9 +27,9 @@ export function toCertificatesCsv(list: readonly ListedCertificate[], { name, ur
     ],
     ...list.map(({ id, issued_at, sound_title, artist, sound_id, licence_sha256, licence_line }) => [
       formatDateTime(Date.parse(issued_at)),
-      sound_title || 'Untitled',
+      sound_title || UNTITLED,
       artist,
-      toCreditText(sound_title || 'Untitled', artist, name),
+      toCreditText(sound_title || UNTITLED, artist, name),
       licence_line ?? '',
       toUrl(licence_sha256 && licencePath(licence_sha256)) ?? '',
       toUrl(sound_id && soundPath(sound_id)) ?? '',

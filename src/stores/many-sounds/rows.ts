@@ -1,5 +1,5 @@
 import { computed } from 'nanostores';
-import type { Sound } from '../../../contract/sounds/sounds.ts';
+import { UNTITLED, type Sound } from '../../../contract/sounds/sounds.ts';
 import { ALL_TAB, type SoundDraft, isOwnSound, mySounds, toSoundDraft } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { $finishedUpload, $uploads, type SoundUpload } from '../uploads/uploads.ts';
@@ -74,5 +74,5 @@ function toUploadRow({ id, name, prepared = {} }: SoundUpload): ManyRow {
 
 function toSoundRow(sound: Sound): ManyRow {
   const { id, title, filename } = sound;
-  return { id, title: title || 'Untitled', filename, saved: toSoundDraft(sound), sound };
+  return { id, title: title || UNTITLED, filename, saved: toSoundDraft(sound), sound };
 }
