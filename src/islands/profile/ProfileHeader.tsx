@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '../../../contract/accounts/accounts.ts';
 import { toSrcset } from '../../../contract/site/pictures.ts';
+import { toInitial } from '../../lib/format.ts';
+import { BACKGROUND_SIZES } from '../../lib/picture-sizes.ts';
 import { $section, profileBackground, profilePicture } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
@@ -45,7 +47,7 @@ export function ProfileHeader({
             className="size-full object-cover"
             src={background}
             srcSet={toSrcset(background, 'background')}
-            sizes="(min-width: 1440px) 1376px, 100vw"
+            sizes={BACKGROUND_SIZES}
             alt=""
             width="1440"
             height="280"
@@ -121,7 +123,7 @@ function Picture({ owner }: { owner: SessionUser | null }) {
   }
   return (
     <span className="artist-picture" aria-hidden="true">
-      {[...(owner?.username ?? '')][0]}
+      {toInitial(owner?.username ?? '')}
     </span>
   );
 }

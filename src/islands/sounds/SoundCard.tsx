@@ -1,5 +1,6 @@
 import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { type CardSound, toSeries } from '../../lib/card-sound.ts';
+import { toInitial } from '../../lib/format.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { artistPath, similarPath } from '../../lib/paths.ts';
 import { toWave } from '../../lib/wave.ts';
@@ -78,7 +79,7 @@ export function Avatar({ name, picture }: { name: string; picture: string | null
   if (picture === null) {
     return (
       <span className="avatar" aria-hidden="true">
-        {[...name][0] ?? ''}
+        {toInitial(name)}
       </span>
     );
   }

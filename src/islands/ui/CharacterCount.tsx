@@ -2,7 +2,7 @@ import { formatCount } from '../../lib/format.ts';
 
 interface CharacterCountProps {
   id: string;
-  /** In graphemes. */
+  /** In code points. */
   length: number;
   lengthMax: number;
   /** Of both numbers, if they are not characters. */

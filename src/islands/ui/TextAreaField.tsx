@@ -9,7 +9,7 @@ interface TextAreaFieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** In graphemes. Longer texts can be typed and are refused, never truncated. */
+  /** In code points. Longer texts can be typed and are refused, never truncated. */
   lengthMax: number;
   isOptional?: boolean;
 }
