@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/calls/errors.ts';
 import { requestPayout } from '../../../contract/payouts/payouts.ts';
+import { createRandomId } from '../../browser/random-id.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { reloadProfile } from '../profile/profile.ts';
@@ -33,7 +34,7 @@ export function createPayout() {
   /** One opened dialog is one idempotency key: a repeat after a lost answer pays only once. */
   function open(): void {
     if ($payout.get().state !== 'closed') return;
-    idempotencyKey = crypto.getRandomValues(new BigUint64Array(2)).join('-');
+    idempotencyKey = createRandomId();
     show({ state: 'open', reasons: [] });
   }
 

@@ -1,4 +1,5 @@
 import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/sounds/audio-files.ts';
+import { createRandomId } from '../../browser/random-id.ts';
 import { deleteResumable } from '../../api/upload-resumable.ts';
 import { findAudioSizeProblem } from '../../lib/audio-files-check.ts';
 import { showAlert } from '../overlays/overlays.ts';
@@ -53,7 +54,7 @@ export function cancelUpload(id: string): void {
 }
 
 function add(file: File, typeId: string): void {
-  const id = crypto.getRandomValues(new BigUint64Array(2)).join('-');
+  const id = createRandomId();
   const { name, size: sizeBytes, lastModified } = file;
   const problem = findAudioSizeProblem(file);
   const job = enqueueUpload(
