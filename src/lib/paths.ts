@@ -1,4 +1,4 @@
-/** The addresses of pages, each defined once. */
+/** The addresses of pages that contain a value, each defined once. Links to other pages name their path. */
 
 /**
  * What a segment of a path cannot contain, even encoded: browsers, proxies and routers decode `%2F`, `%5C`, `%25` and `..`
@@ -20,6 +20,16 @@ export function readPathName(segment: string | undefined): string {
   } catch {
     return '';
   }
+}
+
+/** The sounds of a sound type. */
+export function typePath(id: string): string {
+  return `/sounds?type=${encodeURIComponent(id)}`;
+}
+
+/** The sounds of a sub-genre. */
+export function subGenrePath(id: string): string {
+  return `/sounds?sub_genres=${encodeURIComponent(id)}`;
 }
 
 export function soundPath(id: string): string {
