@@ -10,6 +10,28 @@ import { PAYEE_LENGTH_MAX, toUsualForms, toZenginText } from '../payouts/zengin-
  * e-mail may be empty.
  */
 
+/** What each field is called, in the order of lists. */
+export const PROFILE_LABELS = {
+  username: 'ユーザー名',
+  name_reading: '名前の読み',
+  bio: '自己紹介',
+  name: '氏名',
+  furigana: 'ふりがな',
+  email: 'メールアドレス',
+  phone_number: '電話番号',
+  bank_name: '金融機関名',
+  branch_name: '支店名',
+  deposit_type: '預金種別',
+  account_number: '口座番号',
+  message_email: 'メッセージの宛先',
+  donation_url: '支援のリンク',
+} as const;
+export type ProfileField = keyof typeof PROFILE_LABELS;
+export const PROFILE_NAMES = Object.keys(PROFILE_LABELS) as ProfileField[];
+
+/** Fields that the specification does not name: other hosts do not send them. */
+export const ADDED_FIELDS = ['name_reading'] as const satisfies readonly ProfileField[];
+
 export const BIO_LENGTH_MAX = 2_000;
 export const DEPOSIT_TYPES = ['普通', '当座', '貯蓄'] as const;
 export const DONATION_URL_PROBLEM = 'URLの形式が正しくありません。';
@@ -20,7 +42,10 @@ export const LOCKED_PROBLEM = '本人確認が済んでいるため、変更で�
 export const REVIEWED_FIELDS = [...LOCKED_FIELDS, 'name', 'furigana'] as const;
 export const REVIEWED_PROBLEM = '本人確認の審査中は変更できません。';
 
-const line = (label: string) => lineField(label, 60, `${label}を文字列で指定してください。`);
+const line = (field: ProfileField) => {
+  const label = PROFILE_LABELS[field];
+  return lineField(label, 60, `${label}を文字列で指定してください。`);
+};
 
 /** Compatibility forms as usual ones, but spaces as they were typed. */
 const toUsualText = (text: string) => text.replace(/[^\u3000]+/g, toUsualForms);
@@ -29,41 +54,41 @@ const toUsualText = (text: string) => text.replace(/[^\u3000]+/g, toUsualForms);
 const toUsualKana = (text: string) =>
   toUsualText(text).replace(/(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])[‐−―-]/gu, 'ー');
 
-const reading = (label: string) =>
+const reading = (field: ProfileField) =>
   v.pipe(
-    line(label),
+    line(field),
     v.transform(toUsualKana),
     v.regex(
       /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ 　]*$/u,
-      `${label}は、ひらがなかカタカナで入力してください。`,
+      `${PROFILE_LABELS[field]}は、ひらがなかカタカナで入力してください。`,
     ),
   );
 
 /** The name of the account as a bank has it: mostly kana; what the file for the bank cannot write is refused. */
-const payeeName = (label: string) =>
+const payeeName = (field: ProfileField) =>
   v.pipe(
-    line(label),
+    line(field),
     v.transform(toUsualText),
     v.check(
       (text) => text === '' || /[ｱ-ﾝ]/.test(toZenginText(text) ?? ''),
-      `${label}は、口座の名義のとおりに、ひらがなかカタカナで入力してください。英数字と「(」「)」「-」「.」も使えます。`,
+      `${PROFILE_LABELS[field]}は、口座の名義のとおりに、ひらがなかカタカナで入力してください。英数字と「(」「)」「-」「.」も使えます。`,
     ),
     v.check(
       (text) => (toZenginText(text) ?? '').length <= PAYEE_LENGTH_MAX,
-      `${label}は、濁点も1文字に数えて、半角${PAYEE_LENGTH_MAX}文字以内で入力してください。`,
+      `${PROFILE_LABELS[field]}は、濁点も1文字に数えて、半角${PAYEE_LENGTH_MAX}文字以内で入力してください。`,
     ),
   );
 
 export const PROFILE_FIELDS = {
   username: requiredUsername('ユーザー名を入力してください。'),
-  /** How the username is read, so that it is found in kana. Only hosts that send it know it. */
-  name_reading: reading('名前の読み'),
-  bio: textField('自己紹介', BIO_LENGTH_MAX, '自己紹介を文字列で指定してください。'),
-  name: line('氏名'),
-  furigana: payeeName('ふりがな'),
+  /** How the username is read, so that it is found in kana. */
+  name_reading: reading('name_reading'),
+  bio: textField(PROFILE_LABELS.bio, BIO_LENGTH_MAX, '自己紹介を文字列で指定してください。'),
+  name: line('name'),
+  furigana: payeeName('furigana'),
   email: EmailSchema,
-  bank_name: line('金融機関名'),
-  branch_name: line('支店名'),
+  bank_name: line('bank_name'),
+  branch_name: line('branch_name'),
   deposit_type: v.pipe(
     v.string('預金種別を選んでください。'),
     v.picklist(['', ...DEPOSIT_TYPES], '預金種別を選んでください。'),
@@ -85,8 +110,7 @@ export const PROFILE_FIELDS = {
     v.maxLength(300, DONATION_URL_PROBLEM),
     v.regex(/^[^\p{Z}\p{Cc}]*$/u, DONATION_URL_PROBLEM),
   ),
-} as const;
-export type ProfileField = keyof typeof PROFILE_FIELDS;
+} as const satisfies Readonly<Record<ProfileField, unknown>>;
 
 /** The state of the check of a member's personal info. */
 export interface PersonalInfoCheck {
@@ -109,19 +133,18 @@ export function findLock(
   return isUnderReview && isOneOf(REVIEWED_FIELDS) ? REVIEWED_PROBLEM : null;
 }
 
-/** The fields that a payout requires and their labels, in the order of the alert of spec §5. */
-const PAYOUT_LABELS = {
-  bank_name: '金融機関名',
-  branch_name: '支店名',
-  deposit_type: '預金種別',
-  account_number: '口座番号',
-  name: '氏名',
-  furigana: 'ふりがな',
-  phone_number: '電話番号',
-  email: 'メールアドレス',
-} as const satisfies Partial<Record<ProfileField, string>>;
-export type PayoutField = keyof typeof PAYOUT_LABELS;
-export const PAYOUT_FIELDS = Object.keys(PAYOUT_LABELS) as PayoutField[];
+/** The fields that a payout requires, in the order of the alert of spec §5. */
+export const PAYOUT_FIELDS = [
+  'bank_name',
+  'branch_name',
+  'deposit_type',
+  'account_number',
+  'name',
+  'furigana',
+  'phone_number',
+  'email',
+] as const satisfies readonly ProfileField[];
+export type PayoutField = (typeof PAYOUT_FIELDS)[number];
 
 /**
  * Required fields that are empty, for sending an ID or requesting a payout. Spec §5 lists the fields and its alert also
@@ -138,7 +161,7 @@ export function listMissing(
 
 /** The labels of fields as a list: `氏名、ふりがな`. */
 export function toLabels(fields: readonly PayoutField[]): string {
-  return fields.map((field) => PAYOUT_LABELS[field]).join('、');
+  return fields.map((field) => PROFILE_LABELS[field]).join('、');
 }
 
 /** The message of spec §5 for a member who sends an ID too early; `missing` must not be empty. */

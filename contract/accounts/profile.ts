@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SessionUserSchema } from './accounts.ts';
 import { defineEndpoint } from '../calls/endpoint.ts';
 import { OwnPayoutSchema } from '../payouts/payouts.ts';
-import { PROFILE_FIELDS } from './profile-fields.ts';
+import { ADDED_FIELDS, PROFILE_FIELDS, type ProfileField } from './profile-fields.ts';
 import { lastWholeNumber } from '../calls/query-values.ts';
 import {
   DoneSchema,
@@ -77,8 +77,7 @@ export const ProfileSchema = v.object({
   /** For the requested month. */
   month_reward_balance: FigureSchema,
   month_total_download_balance: FigureSchema,
-  /** How the username is read, in kana. */
-  name_reading: v.optional(v.string()),
+  ...v.entriesFromList(ADDED_FIELDS, v.optional(v.string())),
   /** Why the member is suspended. Nothing of a suspended member is visible to others. */
   suspension_reason: v.optional(v.string()),
   /** Whether the member may open the console at /operator. Absent for everyone else. */
@@ -122,30 +121,13 @@ export const getProfile = defineEndpoint({
   refuses: [400],
 });
 
-const { username, name_reading, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
-const { deposit_type, account_number, phone_number, message_email, donation_url } = PROFILE_FIELDS;
-
-const fields = {
-  username: v.optional(username),
-  name_reading: v.optional(name_reading),
-  bio: v.optional(bio),
-  name: v.optional(name),
-  furigana: v.optional(furigana),
-  email: v.optional(email),
-  bank_name: v.optional(bank_name),
-  branch_name: v.optional(branch_name),
-  deposit_type: v.optional(deposit_type),
-  account_number: v.optional(account_number),
-  phone_number: v.optional(phone_number),
-  message_email: v.optional(message_email),
-  donation_url: v.optional(donation_url),
-};
+const { entries: fields } = v.partial(v.object(PROFILE_FIELDS));
 /** Longer than any field. */
 const READ_LENGTH_MAX = 10_000;
 const ReadFieldSchema = v.optional(v.pipe(v.string(), v.maxLength(READ_LENGTH_MAX, '長すぎます。')));
 /** What fields said when they were read. */
 export const ReadFieldsSchema = v.strictObject(
-  v.entriesFromList(Object.keys(fields) as (keyof typeof fields)[], ReadFieldSchema),
+  v.entriesFromList(Object.keys(fields) as ProfileField[], ReadFieldSchema),
   'この項目は変更できません。',
 );
 

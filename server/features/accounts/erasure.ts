@@ -1,25 +1,21 @@
+import { PROFILE_NAMES } from '../../../contract/accounts/profile-fields.ts';
 import type { MemberErasure } from '../member-erasure.ts';
 import { deleteFreeUsernames, saveFormerUsername } from './former-usernames.ts';
 import { updateMemberRow } from './queries.ts';
 import type { Db } from './tables.ts';
 
+/** All fields of the profile except the name, which becomes a pseudonym. */
+const ERASED_FIELDS = PROFILE_NAMES.filter((field) => field !== 'username');
+
 /** The columns that describe a member, as they are in the row of a deleted account. */
 export const ERASED_COLUMNS = {
-  name_reading: '',
-  email: '',
+  ...(Object.fromEntries(ERASED_FIELDS.map((field) => [field, ''])) as Record<
+    (typeof ERASED_FIELDS)[number],
+    ''
+  >),
   password_hash: null,
-  name: '',
-  furigana: '',
-  bio: '',
   picture_key: null,
   background_key: null,
-  message_email: '',
-  donation_url: '',
-  bank_name: '',
-  branch_name: '',
-  deposit_type: '',
-  account_number: '',
-  phone_number: '',
   is_staff: 0,
 } as const;
 

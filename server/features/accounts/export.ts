@@ -1,3 +1,4 @@
+import { PROFILE_LABELS, PROFILE_NAMES } from '../../../contract/accounts/profile-fields.ts';
 import type { PersonalInfoStatus, Db } from './tables.ts';
 import { EXPORT_ROWS_MAX, memberFile, toTimeCell } from '../member-export.ts';
 import type { MemberFile } from '../member-export.ts';
@@ -16,23 +17,6 @@ export const ACCOUNTS_FILES: readonly MemberFile[] = [
     ['ネットワーク', ({ network }) => network],
   ]),
 ];
-
-/** The columns of the profile that the member has filled in, by label. */
-const PROFILE_LABELS = [
-  ['username', 'ユーザー名'],
-  ['name_reading', '名前の読み'],
-  ['email', 'メールアドレス'],
-  ['name', '氏名'],
-  ['furigana', 'ふりがな'],
-  ['bio', '自己紹介'],
-  ['message_email', 'メッセージの宛先'],
-  ['donation_url', '支援のリンク'],
-  ['phone_number', '電話番号'],
-  ['bank_name', '金融機関名'],
-  ['branch_name', '支店名'],
-  ['deposit_type', '預金種別'],
-  ['account_number', '口座番号'],
-] as const;
 
 const PERSONAL_INFO_STATES: Readonly<Record<PersonalInfoStatus, string>> = {
   '': '未提出',
@@ -61,7 +45,7 @@ async function readProfile(
     .orderBy('since', 'desc')
     .execute();
   return [
-    ...PROFILE_LABELS.map(([column, label]) => [label, owner[column]] as const),
+    ...PROFILE_NAMES.map((field) => [PROFILE_LABELS[field], owner[field]] as const),
     ['登録した日時', toTimeCell(owner.created_at)],
     ['クオリティチェック', owner.is_verified === 1 ? '完了' : '未完了'],
     ['本人確認', PERSONAL_INFO_STATES[owner.personal_info_status]],

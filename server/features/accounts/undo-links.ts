@@ -1,3 +1,4 @@
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { DAY_MS } from '../../../contract/values/time-units.ts';
 import { formatDateTime } from '../../../contract/values/date-times.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -9,19 +10,7 @@ import type { Db } from './tables.ts';
 const UNDO_MS = 7 * DAY_MS;
 
 /** The profile values that a link restores, by column. */
-export type PreviousValues = Readonly<Partial<Record<UndoableField, string>>>;
-type UndoableField =
-  | 'username'
-  | 'email'
-  | 'name'
-  | 'furigana'
-  | 'phone_number'
-  | 'bank_name'
-  | 'branch_name'
-  | 'deposit_type'
-  | 'account_number'
-  | 'message_email'
-  | 'donation_url';
+export type PreviousValues = Readonly<Partial<Record<ProfileField, string>>>;
 
 /** Before the link of a mail. */
 const IF_UNKNOWN =

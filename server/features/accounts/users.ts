@@ -2,32 +2,21 @@ import { domainToASCII } from 'node:url';
 import { randomId } from '../../platform/database/statements/random-id.ts';
 import type { Database } from '../../platform/database/open.ts';
 import type { PersonalInfoStatus } from './tables.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/accounts/usernames.ts';
 import { insertUser, insertUserUnlessTaken } from './queries.ts';
 import { toFlag } from '../../platform/database/tables/parts.ts';
 
 /** An account as created by the demo and tests; everything except the names has a default. */
-export interface NewUser {
+export interface NewUser extends Readonly<Partial<Record<ProfileField, string>>> {
   /** Generated when omitted. */
   readonly id?: string;
   readonly username: string;
-  /** In kana. */
-  readonly name_reading?: string;
   readonly email: string;
   /** Already hashed; null: log-in is impossible. */
   readonly password_hash?: string | null;
-  readonly name?: string;
-  readonly furigana?: string;
-  readonly bio?: string;
   readonly picture_key?: string | null;
   readonly background_key?: string | null;
-  readonly message_email?: string;
-  readonly donation_url?: string;
-  readonly bank_name?: string;
-  readonly branch_name?: string;
-  readonly deposit_type?: string;
-  readonly account_number?: string;
-  readonly phone_number?: string;
   readonly personal_info_status?: PersonalInfoStatus;
   readonly is_personal_info_verified?: boolean;
   readonly is_verified?: boolean;

@@ -1,5 +1,5 @@
 import { describeUndo, undoChange } from '../../../contract/accounts/accounts.ts';
-import { DEPOSIT_TYPES } from '../../../contract/accounts/profile-fields.ts';
+import { DEPOSIT_TYPES, PROFILE_LABELS } from '../../../contract/accounts/profile-fields.ts';
 import {
   BackgroundChangedSchema,
   MonthFiguresSchema,
@@ -46,13 +46,13 @@ const monthly = (description: string, example: number) => {
 const OWN = {
   ...PUBLIC_FIELDS,
   name_reading: text('ユーザー名の読み。かなで。空のことがある', 'かざみ'),
-  name: text('氏名', '見本 太郎'),
-  furigana: text('ふりがな', 'みほん たろう'),
-  bank_name: text('金融機関名', '見本銀行'),
-  branch_name: text('支店名', '中央支店'),
+  name: text(PROFILE_LABELS.name, '見本 太郎'),
+  furigana: text(PROFILE_LABELS.furigana, 'みほん たろう'),
+  bank_name: text(PROFILE_LABELS.bank_name, '見本銀行'),
+  branch_name: text(PROFILE_LABELS.branch_name, '中央支店'),
   deposit_type: text('預金種別。空のことがある', DEPOSIT_TYPES[0]),
-  account_number: text('口座番号', '7654321'),
-  phone_number: text('電話番号', '090-0000-0000'),
+  account_number: text(PROFILE_LABELS.account_number, '7654321'),
+  phone_number: text(PROFILE_LABELS.phone_number, '090-0000-0000'),
   message_email: text('メッセージの宛先のメールアドレス。空のときは受け付けない', 'hanako@example.test'),
 };
 

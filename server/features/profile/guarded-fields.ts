@@ -1,26 +1,20 @@
 import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAllButLast } from '../../../contract/values/masks.ts';
 import type { ProfileChange } from '../../../contract/accounts/profile.ts';
+import { PROFILE_LABELS, PROFILE_NAMES } from '../../../contract/accounts/profile-fields.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { maskEmail } from '../mail/log-fields.ts';
 
+/** Fields that any session may change, without a mail to the owner. */
+const UNGUARDED_FIELDS = ['name_reading', 'bio'] as const satisfies readonly ProfileField[];
+
 /**
- * Fields that require a recent log-in and whose changes are mailed to the owner: an artist's name,
- * payee details, identity, and where visitors' messages and donations go. In the order of the screen.
+ * Fields that require a recent log-in and whose changes are mailed to the owner: an artist's name, payee details,
+ * identity, and where visitors' messages and donations go. A new field is one of them unless it is listed above.
  */
-const LABELS = {
-  username: 'ユーザー名',
-  name: '氏名',
-  furigana: 'ふりがな',
-  email: 'メールアドレス',
-  phone_number: '電話番号',
-  bank_name: '金融機関名',
-  branch_name: '支店名',
-  deposit_type: '預金種別',
-  account_number: '口座番号',
-  message_email: 'メッセージの宛先',
-  donation_url: '支援のリンク',
-} as const;
-export type GuardedField = keyof typeof LABELS;
-const GUARDED_FIELDS = Object.keys(LABELS) as GuardedField[];
+export type GuardedField = Exclude<ProfileField, (typeof UNGUARDED_FIELDS)[number]>;
+const GUARDED_FIELDS = PROFILE_NAMES.filter(
+  (field): field is GuardedField => !(UNGUARDED_FIELDS as readonly ProfileField[]).includes(field),
+);
 
 /** The addresses that are not confirmed yet, by purpose. */
 interface WaitingAddresses {
@@ -59,14 +53,10 @@ export function cancelsAddressChange(
   );
 }
 
-export function toLabel(field: GuardedField): string {
-  return LABELS[field];
-}
-
 /** A changed field as a mail names it: with its new value, masked, if the end is enough to recognise it. */
 export function describeChange(field: GuardedField, value: string): string {
   const text = value === '' ? '空' : toVisibleValue(field, value);
-  return text === null ? LABELS[field] : `${LABELS[field]}（${text}）`;
+  return text === null ? PROFILE_LABELS[field] : `${PROFILE_LABELS[field]}（${text}）`;
 }
 
 function toVisibleValue(field: GuardedField, value: string): string | null {

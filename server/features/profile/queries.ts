@@ -1,3 +1,4 @@
+import { PROFILE_NAMES } from '../../../contract/accounts/profile-fields.ts';
 import { exists } from '../../platform/database/statements/outcomes.ts';
 import type { ComparedName } from '../accounts/former-usernames.ts';
 import type { Db } from './tables.ts';
@@ -10,11 +11,9 @@ import { retirePicture } from '../pictures/queries.ts';
 export function findProfileRow(db: Db, userId: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'name', 'furigana', 'bio', 'picture_key', 'background_key'])
-    .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
-    .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
-    .select(['is_verified', 'is_blocked', 'suspension_reason', 'status', 'created_at', 'payout_held_until'])
-    .select(['is_staff', 'name_reading'])
+    .select(['id', ...PROFILE_NAMES, 'picture_key', 'background_key'])
+    .select(['personal_info_status', 'is_personal_info_verified', 'is_verified', 'is_blocked', 'is_staff'])
+    .select(['suspension_reason', 'status', 'created_at', 'payout_held_until'])
     .select((eb) =>
       eb
         .exists(eb.selectFrom('sounds').select('seq').whereRef('artist_id', '=', 'users.id'))
@@ -31,9 +30,7 @@ export function findProfileRow(db: Db, userId: string) {
 export function lockProfile(db: Db, userId: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key'])
-    .select(['name_reading', 'bio', 'message_email', 'donation_url', 'name', 'furigana', 'phone_number'])
-    .select(['bank_name', 'branch_name', 'deposit_type', 'account_number'])
+    .select(['id', 'username_key', 'username_skeleton', 'email_key', ...PROFILE_NAMES])
     .select(['personal_info_status', 'is_personal_info_verified', 'is_blocked'])
     .where('id', '=', userId)
     .forUpdate()

@@ -1,4 +1,5 @@
-import { REVIEWED_FIELDS } from '../../../contract/accounts/profile-fields.ts';
+import { PROFILE_LABELS, REVIEWED_FIELDS } from '../../../contract/accounts/profile-fields.ts';
+import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { isUniqueViolation } from '../../platform/database/drivers/unique-violation.ts';
 import type { Handle } from '../../platform/database/handle.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -10,8 +11,6 @@ import { announceArtist } from '../artists/changes.ts';
 import { announceAccount } from '../catalogue/search/reindexing.ts';
 import { toPayoutHold } from '../ledger/payout-hold.ts';
 import type { AfterCommit, Undoable } from '../undo/undoable.ts';
-import { toLabel } from './guarded-fields.ts';
-import type { GuardedField } from './guarded-fields.ts';
 import { lockProfile } from './queries.ts';
 import { rename } from './renames.ts';
 
@@ -68,7 +67,7 @@ function withoutPublic(values: PreviousValues): PreviousValues {
 }
 
 function toLabels(values: PreviousValues): string[] {
-  return (Object.keys(values) as GuardedField[]).map(toLabel);
+  return (Object.keys(values) as ProfileField[]).map((field) => PROFILE_LABELS[field]);
 }
 
 function orAddressTaken(error: unknown): never {

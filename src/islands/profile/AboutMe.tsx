@@ -16,20 +16,17 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
       {profile?.name_reading !== undefined && (
         <FieldRow
           field="name_reading"
-          label="名前の読み"
           hint="かなで入力すると、読みでも検索で見つかります。公開ページには表示しません。"
           empty="未入力"
         />
       )}
       <FieldRow
         field="bio"
-        label="自己紹介"
         input={{ kind: 'area', lengthMax: BIO_LENGTH_MAX }}
         empty="作風や使ってほしい場面などを書くと、聴く人に伝わります。"
       />
       <FieldRow
         field="message_email"
-        label="メッセージの宛先"
         hint="入力すると、公開ページからメッセージを受け取れます。アドレスは公開されません。"
         input={{ inputMode: 'email', autoComplete: 'email' }}
         empty="未入力（メッセージを受け取りません）"
@@ -38,7 +35,6 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
       </FieldRow>
       <FieldRow
         field="donation_url"
-        label="支援のリンク"
         hint={
           <>
             {donationHost} のページのアドレスを入力してください。

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
+import { PROFILE_LABELS, type ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { closeField, typeField } from '../../stores/profile/profile.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { ConflictNote } from '../ui/Conflict.tsx';
@@ -31,7 +31,6 @@ export interface FieldInput {
 
 interface FieldEditorProps {
   field: ProfileField;
-  label: string;
   hint?: ReactNode;
   input: FieldInput;
   editing: FieldEditing;
@@ -39,7 +38,7 @@ interface FieldEditorProps {
 
 /** A field opened for editing. Enter saves, or Ctrl+Enter in multi-line fields; Escape closes an unchanged field. */
 export function FieldEditor({ editing, ...props }: FieldEditorProps) {
-  const { field, label, input } = props;
+  const { field, input } = props;
   const { text, saved, canSave, isChanged, refusal } = editing;
   const element = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null);
   // No error is shown while the user is still typing.
@@ -82,7 +81,7 @@ export function FieldEditor({ editing, ...props }: FieldEditorProps) {
       {editing.conflict !== null && (
         <ConflictNote
           problem={editing.conflict}
-          theirs={[[label, saved ?? '']]}
+          theirs={[[PROFILE_LABELS[field], saved ?? '']]}
           onTake={() => closeField(field)}
           onKeep={editing.keep}
         />
@@ -115,7 +114,7 @@ interface ControlProps extends Omit<FieldEditorProps, 'editing'> {
   onKeyDown(event: KeyboardEvent): void;
 }
 
-function Control({ field, label, hint, input, element, ...control }: ControlProps) {
+function Control({ field, hint, input, element, ...control }: ControlProps) {
   const frame = useField(field, hint);
   const { isSending } = frame;
   const { kind = 'line', choices = NO_CHOICES, lengthMax, ...line } = input;
@@ -129,7 +128,7 @@ function Control({ field, label, hint, input, element, ...control }: ControlProp
   };
   const isCode = (line.type ?? 'text') !== 'text' || line.inputMode !== undefined;
   return (
-    <FieldFrame field={frame} label={label} isOptional>
+    <FieldFrame field={frame} label={PROFILE_LABELS[field]} isOptional>
       {kind === 'area' && <textarea {...common} className="field form-area" rows={6} readOnly={isSending} />}
       {kind === 'choice' && (
         <select {...common} disabled={isSending}>

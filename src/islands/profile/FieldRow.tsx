@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProfileField } from '../../../contract/accounts/profile-fields.ts';
+import { PROFILE_LABELS, type ProfileField } from '../../../contract/accounts/profile-fields.ts';
 import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SavedMark } from '../ui/SavedMark.tsx';
@@ -8,7 +8,6 @@ import { useFieldEditing, useFocusBack } from './field-editor.ts';
 
 interface FieldRowProps {
   field: ProfileField;
-  label: string;
   hint?: ReactNode;
   input?: FieldInput;
   /** The displayed part of a value (spec §5); all of it by default. */
@@ -22,22 +21,15 @@ interface FieldRowProps {
 const LINE: FieldInput = {};
 
 /** One field of the profile: its value, or its editor. */
-export function FieldRow({
-  field,
-  label,
-  hint,
-  input = LINE,
-  mask,
-  empty = '未入力',
-  children,
-}: FieldRowProps) {
+export function FieldRow({ field, hint, input = LINE, mask, empty = '未入力', children }: FieldRowProps) {
+  const label = PROFILE_LABELS[field];
   const editing = useFieldEditing(field);
   const { saved } = editing;
   const editButton = useFocusBack(editing.isOpen);
   if (editing.isOpen) {
     return (
       <div className="field-row">
-        <FieldEditor field={field} label={label} hint={hint} input={input} editing={editing} />
+        <FieldEditor field={field} hint={hint} input={input} editing={editing} />
       </div>
     );
   }

@@ -39,15 +39,10 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
       </summary>
       <div className="profile-fields" data-editing={isEditing || undefined}>
         <p className="form-hint">この内容はあなただけに見えます。報酬のお支払いと本人確認に使います。</p>
-        <FieldRow field="name" label="氏名" input={{ autoComplete: 'name' }} />
-        <FieldRow
-          field="furigana"
-          label="ふりがな"
-          hint="口座の名義のとおりに、ひらがなかカタカナで入力してください。"
-        />
+        <FieldRow field="name" input={{ autoComplete: 'name' }} />
+        <FieldRow field="furigana" hint="口座の名義のとおりに、ひらがなかカタカナで入力してください。" />
         <FieldRow
           field="email"
-          label="メールアドレス"
           hint={isExtended() ? '新しいアドレスに届くメールのリンクを開くと、変更されます。' : undefined}
           input={{ inputMode: 'email', autoComplete: 'email' }}
         >
@@ -55,7 +50,6 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
         </FieldRow>
         <FieldRow
           field="phone_number"
-          label="電話番号"
           input={{ type: 'tel', inputMode: 'tel', autoComplete: 'tel' }}
           mask={(text) => maskAllButLast(text, PHONE_NUMBER_SHOWN)}
         />
@@ -68,17 +62,15 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
               : '本人確認の審査が終わるまで、氏名、ふりがな、振込先は変更できません。'}
           </p>
         )}
-        <FieldRow field="bank_name" label="金融機関名" />
-        <FieldRow field="branch_name" label="支店名" />
+        <FieldRow field="bank_name" />
+        <FieldRow field="branch_name" />
         <FieldRow
           field="deposit_type"
-          label="預金種別"
           input={{ kind: 'choice', choices: ['', ...DEPOSIT_TYPES] }}
           mask={maskAll}
         />
         <FieldRow
           field="account_number"
-          label="口座番号"
           hint="数字だけで入力してください。"
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
           mask={(text) => maskAllButLast(text, ACCOUNT_NUMBER_SHOWN)}

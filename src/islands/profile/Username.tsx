@@ -48,7 +48,6 @@ export function Username({ username, canEdit }: UsernameProps) {
       {isOpen && (
         <FieldEditor
           field="username"
-          label="ユーザー名"
           hint={`${isExtended() ? USERNAME_LENGTHS : ''}公開ページのアドレスも変わります。`}
           input={{ autoComplete: 'username' }}
           editing={editing}
