@@ -30,7 +30,13 @@ import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { indexArtist } from '../catalogue/search/reindexing.ts';
 import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { requestEmailChange, requestMessageAddress } from './email-change.ts';
-import { describeChange, listGuarded, cancelsAddressChange } from './guarded-fields.ts';
+import {
+  PUBLIC_FIELDS,
+  PUBLIC_NAMES,
+  cancelsAddressChange,
+  describeChange,
+  listGuarded,
+} from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import { EMAIL_CHANGES, GUARDED_CHANGES, RENAMES } from './limits.ts';
 import { toDetailsChangedMail } from './mails.ts';
@@ -49,10 +55,6 @@ const MAILS_OF_GUARDED = 2;
 const MAILS_OF_ADDRESS = 3;
 /** For both addresses and other fields in one call. */
 export const CHANGE_MAILS = mailingStranger(MAILS_OF_GUARDED + 2 * MAILS_OF_ADDRESS, 'service');
-
-/** Publicly visible fields of a profile. */
-const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
-const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
 
 type ProfileOwner = Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt' | 'secondFactorAt'>;
 

@@ -16,6 +16,10 @@ const GUARDED_FIELDS = PROFILE_NAMES.filter(
   (field): field is GuardedField => !(UNGUARDED_FIELDS as readonly ProfileField[]).includes(field),
 );
 
+/** Fields that visitors see, which a blocked member cannot change; with those that sounds are found by. */
+export const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
+export const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
+
 /** The addresses that are not confirmed yet, by purpose. */
 interface WaitingAddresses {
   readonly account?: string;

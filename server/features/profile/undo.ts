@@ -11,6 +11,7 @@ import { announceArtist } from '../artists/changes.ts';
 import { announceAccount } from '../catalogue/search/reindexing.ts';
 import { toPayoutHold } from '../ledger/payout-hold.ts';
 import type { AfterCommit, Undoable } from '../undo/undoable.ts';
+import { PUBLIC_NAMES } from './guarded-fields.ts';
 import { lockProfile } from './queries.ts';
 import { rename } from './renames.ts';
 
@@ -60,10 +61,8 @@ async function restore(db: Handle, userId: string, values: PreviousValues, nowMs
 }
 
 function withoutPublic(values: PreviousValues): PreviousValues {
-  const others = Object.entries(values).filter(
-    ([name]) => name !== 'username' && name !== 'message_email' && name !== 'donation_url',
-  );
-  return Object.fromEntries(others);
+  const names: readonly string[] = PUBLIC_NAMES;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 function toLabels(values: PreviousValues): string[] {
