@@ -1,4 +1,5 @@
 import type { Sound } from '../../contract/sounds/sounds.ts';
+import { toGainData } from './loudness.ts';
 
 /** Two lines on the widest card; the sound's own page has the full text. */
 const DESCRIPTION_LENGTH = 100;
@@ -33,10 +34,21 @@ export function toCardSound(sound: Sound): CardSound {
   return { ...shown, description: `${description.slice(0, DESCRIPTION_LENGTH).toWellFormed()}…` };
 }
 
+/** What the player reads from the element of a sound (`readCard` in src/browser/tracks.ts). */
+export function toTrackData(sound: CardSound) {
+  return {
+    'data-sound': sound.id,
+    'data-duration-ms': sound.duration_ms || undefined,
+    'data-gain': toGainData(sound),
+    'data-loopable': sound.is_loopable ? '' : undefined,
+    'data-series': toSeries(sound),
+  };
+}
+
 /**
  * What `data-series` of a card says: after a sound, the next one of the same series starts by itself (decision 162). ''
  * for effects, which nothing follows; undefined where a host does not tell the type.
  */
-export function toSeries({ type, is_music }: Pick<Sound, 'type' | 'is_music'>): string | undefined {
+function toSeries({ type, is_music }: Pick<Sound, 'type' | 'is_music'>): string | undefined {
   return is_music === false ? '' : type;
 }

@@ -1,8 +1,7 @@
 import { UNTITLED, type Sound } from '../../../contract/sounds/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isExtended } from '../../browser/extended-host.ts';
-import { toSeries } from '../../lib/card-sound.ts';
-import { toGainData } from '../../lib/loudness.ts';
+import { toTrackData } from '../../lib/card-sound.ts';
 import { toWave } from '../../lib/wave.ts';
 import { isOwnSound, openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
 import { SoundReportNotice } from '../reports/OwnReports.tsx';
@@ -21,11 +20,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
   return (
     <article
       className="card"
-      data-sound={sound.id}
-      data-duration-ms={durationMs || undefined}
-      data-gain={toGainData(sound)}
-      data-loopable={sound.is_loopable ? '' : undefined}
-      data-series={toSeries(sound)}
+      {...toTrackData(sound)}
       data-private={sound.is_published ? undefined : ''}
       aria-label={title}
     >

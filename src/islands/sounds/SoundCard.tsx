@@ -1,7 +1,6 @@
 import { UNTITLED } from '../../../contract/sounds/sounds.ts';
-import { type CardSound, toSeries } from '../../lib/card-sound.ts';
+import { type CardSound, toTrackData } from '../../lib/card-sound.ts';
 import { toInitial } from '../../lib/format.ts';
-import { toGainData } from '../../lib/loudness.ts';
 import { artistPath, similarPath } from '../../lib/paths.ts';
 import { toWave } from '../../lib/wave.ts';
 import { CardPicture, CardText, CardWave } from './CardParts.tsx';
@@ -25,15 +24,7 @@ export function SoundCard({ sound, hasPage }: SoundCardProps) {
   const wave = toWave(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
   return (
-    <article
-      className="card group"
-      data-sound={sound.id}
-      data-duration-ms={durationMs || undefined}
-      data-gain={toGainData(sound)}
-      data-loopable={sound.is_loopable ? '' : undefined}
-      data-series={toSeries(sound)}
-      aria-label={title}
-    >
+    <article className="card group" {...toTrackData(sound)} aria-label={title}>
       <div className="card-picture">
         <CardPicture url={sound.thumbnail_url} wave={wave} />
         {sound.is_ai_generated && <span className="ai-badge">AI</span>}
