@@ -3,7 +3,8 @@ import { CHOICE_FIELDS, FIELD_NAMES, toText } from '../many-sounds/fields.ts';
 import type { ListField } from '../many-sounds/fields.ts';
 
 export const ROW_NAMES = { ...FIELD_NAMES, filename: 'ファイル' };
-const CHOICES: Readonly<Record<string, readonly (readonly [string, string])[]>> = CHOICE_FIELDS;
+/** The options of rows that have some, by row. */
+export const CHOICES: Readonly<Record<string, readonly (readonly [string, string])[]>> = CHOICE_FIELDS;
 
 const LISTS: readonly string[] = ['sub_genres', 'moods', 'licence_uses'] satisfies ListField[];
 
