@@ -43,7 +43,7 @@ export function ResetPasswordForm() {
 
 function LinkMissing() {
   return (
-    <DoneView title="リンクを開き直してください" icon="mail" tone="plain" isNews={false}>
+    <DoneView title="リンクを開き直してください" icon="mail" isNews={false}>
       <p>
         このページは、パスワードを再設定するメールのリンクから開きます。メールのリンクをもう一度開くか、新しいメールを送ってください。
       </p>

@@ -5,21 +5,13 @@ import { Icon } from './Icon.tsx';
 interface DoneViewProps {
   title: string;
   icon?: IconName;
-  /** Content present from the start takes no focus. */
+  /** False for what cannot be done here: it is grey, and takes no focus because it is there from the start. */
   isNews?: boolean;
-  /** `success` is green; `plain` is for what cannot be done here. */
-  tone?: 'success' | 'plain';
   children: ReactNode;
 }
 
 /** Shown in place of a sent form: what happened, and the next step. */
-export function DoneView({
-  title,
-  icon = 'check',
-  isNews = true,
-  tone = 'success',
-  children,
-}: DoneViewProps) {
+export function DoneView({ title, icon = 'check', isNews = true, children }: DoneViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNews) heading.current?.focus();
@@ -27,7 +19,7 @@ export function DoneView({
   return (
     <div className="form-card form-done">
       <span
-        className={`mt-2 grid size-[72px] place-items-center rounded-full bg-tint ${tone === 'success' ? 'text-success' : 'text-muted'}`}
+        className={`mt-2 grid size-[72px] place-items-center rounded-full bg-tint ${isNews ? 'text-success' : 'text-muted'}`}
       >
         <Icon name={icon} className="size-8" />
       </span>

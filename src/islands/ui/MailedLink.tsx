@@ -3,7 +3,7 @@ import { DoneView } from './DoneView.tsx';
 /** In place of a page that a mailed link opens, when the address has no link; `subject` is what the mail is about. */
 export function LinkMissing({ subject }: { subject: string }) {
   return (
-    <DoneView title="リンクを開き直してください" icon="mail" tone="plain" isNews={false}>
+    <DoneView title="リンクを開き直してください" icon="mail" isNews={false}>
       <p>
         このページは、{subject}
         をお知らせするメールのリンクから開きます。メールのリンクをもう一度開いてください。

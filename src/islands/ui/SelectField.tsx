@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react';
 import { FieldFrame } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
 
 interface SelectFieldProps {
   name: string;
   label: string;
-  hint?: ReactNode;
   /** Shown while nothing is chosen. */
   placeholder: string;
   /** Values with their labels. */
@@ -14,8 +12,8 @@ interface SelectFieldProps {
 }
 
 /** One of several choices. Uncontrolled like the other fields; a restored draft also calls `onChoose`. */
-export function SelectField({ name, label, hint, placeholder, options, onChoose }: SelectFieldProps) {
-  const field = useField(name, hint);
+export function SelectField({ name, label, placeholder, options, onChoose }: SelectFieldProps) {
+  const field = useField(name);
   return (
     <FieldFrame field={field} label={label}>
       <select
