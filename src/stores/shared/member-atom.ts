@@ -20,7 +20,7 @@ export function memberSignal(): AbortSignal {
 }
 
 /**
- * State of a member: resets to `initial` when they log out or another member logs in. `onForget` gets the previous
+ * State of a member: resets to `initial` when they log out or another member logs in. `onReset` gets the previous
  * value, to clean up what belongs to it. For module-level stores only: one created by a component would never be freed.
  */
 export function memberAtom<Value>(initial: Value, onReset?: (value: Value) => void): WritableAtom<Value> {
@@ -35,10 +35,10 @@ export function memberMap<Value extends object>(initial: Value): MapStore<Value>
 function resetWithMember<Value, Store extends WritableAtom<Value>>(
   $store: Store,
   initial: Value,
-  onForget?: (value: Value) => void,
+  onReset?: (value: Value) => void,
 ): Store {
   onMemberLeave(() => {
-    onForget?.($store.get());
+    onReset?.($store.get());
     $store.set(initial);
   });
   return $store;
