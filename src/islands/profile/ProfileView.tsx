@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import {
   $emailLinkProblems,
@@ -15,8 +14,8 @@ import { Favorites } from '../my-sounds/Favorites.tsx';
 import { MySounds } from '../my-sounds/MySounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { OwnReports } from '../reports/OwnReports.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import { LinkProblems } from '../ui/LinkProblems.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { DonationHost } from './field-editor.ts';
 import { LogOutButtons } from './LogOutButtons.tsx';
@@ -56,7 +55,7 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
         canEdit={data !== undefined}
         about={
           <>
-            {hasFailed && <LoadFailure error={error} />}
+            {hasFailed && <LoadFailure title="読み込めませんでした" error={error} onRetry={reloadProfile} />}
             {data?.suspension_reason !== undefined && <Suspension reason={data.suspension_reason} />}
             {linkProblems.length > 0 && (
               <LinkProblems problems={linkProblems} onRetry={() => void followEmailLinks()} />
@@ -99,23 +98,5 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
         {data && (isArtist ? <MySounds profile={data} /> : <Favorites username={data.username} />)}
       </div>
     </DonationHost>
-  );
-}
-
-/** Why the profile could not be read, and a retry button. */
-function LoadFailure({ error }: { error: unknown }) {
-  return (
-    <section className="profile-panel" role="alert">
-      <h2 className="flex items-center gap-2 text-lg">
-        <Icon name="warning" className="size-6 flex-none text-danger" />
-        読み込めませんでした
-      </h2>
-      {toErrorMessages(error).map((message) => (
-        <p key={message}>{message}</p>
-      ))}
-      <button type="button" className="button justify-self-start" onClick={reloadProfile}>
-        もう一度読み込む
-      </button>
-    </section>
   );
 }
