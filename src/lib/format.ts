@@ -30,8 +30,3 @@ export function formatBytes(bytes: number): string {
     ? `${Math.max(1, Math.round(bytes / 1000))} KB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
-
-/** The first letter of a name, in place of a picture; '' without a name. */
-export function toInitial(name: string): string {
-  return [...name][0] ?? '';
-}

@@ -7,3 +7,8 @@ export const SOUND_PICTURE_SIZES = '280px';
 
 /** Displayed width of the background of an artist's page. */
 export const BACKGROUND_SIZES = '(min-width: 1440px) 1376px, 100vw';
+
+/** The first letter of a name, in place of a picture; '' without a name. */
+export function toInitial(name: string): string {
+  return [...name][0] ?? '';
+}

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '../../../contract/accounts/accounts.ts';
 import { toSrcset } from '../../../contract/site/pictures.ts';
-import { toInitial } from '../../lib/format.ts';
-import { BACKGROUND_SIZES } from '../../lib/picture-sizes.ts';
+import { BACKGROUND_SIZES, toInitial } from '../../lib/picture-sizes.ts';
 import { $section, profileBackground, profilePicture } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';

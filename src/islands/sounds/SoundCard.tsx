@@ -1,6 +1,6 @@
 import { UNTITLED } from '../../../contract/sounds/sounds.ts';
 import { type CardSound, toTrackData } from '../../lib/card-sound.ts';
-import { toInitial } from '../../lib/format.ts';
+import { toInitial } from '../../lib/picture-sizes.ts';
 import { artistPath, similarPath } from '../../lib/paths.ts';
 import { toWave } from '../../lib/wave.ts';
 import { CardPicture, CardText, CardWave } from './CardParts.tsx';
