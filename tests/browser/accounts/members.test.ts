@@ -261,7 +261,6 @@ describe('favourites', () => {
     await visit(page, '/');
     await page.mouse.wheel(0, 5000);
     await waitForAnswers(page);
-    await page.waitForTimeout(300);
     expect(asked).toHaveLength(1);
   });
 });

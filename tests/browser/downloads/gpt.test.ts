@@ -14,7 +14,7 @@ import {
   show,
 } from '../support/gpt.ts';
 import { putNotices } from '../support/notices.ts';
-import { holdRequests, useBrowser } from '../support/pages.ts';
+import { holdRequests, useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite(GPT_SETTINGS);
@@ -39,13 +39,13 @@ describe('a rewarded ad of Google', () => {
     const { page, seen } = await openSounds(newPage, site.url, 'granted');
     await download(page);
     await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
-    await page.waitForTimeout(500);
     await page.getByRole('button', { name: 'キャンセル' }).click();
-    await page.waitForTimeout(500);
+    await download(page);
+    await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
+    await waitForAnswers(page);
     expect(seen).toMatchObject({ tag: 0, foreign: [], completions: [], files: [] });
     expect(await page.evaluate(() => Reflect.has(window, 'googletag'))).toBe(false);
 
-    await download(page);
     await agree(page);
     await show(page);
     await expectRewarded(page, seen);
@@ -70,7 +70,7 @@ describe('a rewarded ad of Google', () => {
     // Focus may still return to the page. Its keyboard shortcuts must have no effect then.
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     for (const key of ['d', ' ', 'n', '/', '?']) await page.keyboard.press(key);
-    await page.waitForTimeout(300);
+    await waitForAnswers(page);
     await expectResting(page);
     expect(await page.locator('dialog[open]').count()).toBe(0);
     expect(seen).toMatchObject({ completions: [], files: [], foreign: [] });

@@ -193,7 +193,8 @@ describe('with a host that implements only the specification', () => {
     await heartOf(page, 'Tone 4').dblclick();
     const toggles = () => host.calls.filter((call) => call.includes('/toggle-favorite')).length;
     await expect.poll(toggles).toBe(3);
-    await page.waitForTimeout(100);
+    await waitForAnswers(page);
+    expect(toggles()).toBe(3);
     await page.reload();
     await expect.poll(() => heartOf(page, 'Tone 3').getAttribute('aria-pressed')).toBe('true');
     expect(await heartOf(page, 'Tone 4').getAttribute('aria-pressed')).toBe('false');

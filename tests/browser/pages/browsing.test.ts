@@ -42,6 +42,7 @@ describe('search on /sounds', () => {
       if (url.pathname === '/fragments/sounds') asked.push(url.searchParams.get('search') ?? '');
     });
     await page.getByRole('searchbox').focus();
+    await page.clock.install();
     const cdp = await page.context().newCDPSession(page);
     for (const text of ['ｓ', 'せ', 'せｎ', 'せん', 'せんｔ', 'せんと', 'せんとう']) {
       await cdp.send('Input.imeSetComposition', {
@@ -49,7 +50,8 @@ describe('search on /sounds', () => {
         selectionStart: text.length,
         selectionEnd: text.length,
       });
-      await page.waitForTimeout(200);
+      // Longer than typing takes to settle.
+      await page.clock.fastForward(200);
     }
     await cdp.send('Input.insertText', { text: '戦闘' });
     await page.keyboard.press('Enter');
@@ -363,10 +365,11 @@ describe('the shell', () => {
     const { shownAt, hiddenAt } = await bar();
     expect(shownAt).toBeGreaterThan(950);
     expect(hiddenAt! - shownAt!).toBeGreaterThan(450);
+    await page.clock.install();
     await watch();
     await page.getByRole('link', { name: 'サウンド', exact: true }).click();
     await page.waitForURL('**/sounds');
-    await page.waitForTimeout(1200);
+    await page.clock.runFor(1200);
     expect((await bar()).shownAt).toBeNull();
   });
 
@@ -378,7 +381,8 @@ describe('the shell', () => {
     await link.scrollIntoViewIfNeeded();
     const fetched: string[] = [];
     page.on('requestfinished', (request) => fetched.push(new URL(request.url()).pathname));
-    await page.waitForTimeout(300);
+    await page.getByRole('link', { name: 'プライバシーポリシー' }).hover();
+    await expect.poll(() => fetched).toContain('/privacy-policy');
     expect(asked).not.toContain('/member-terms');
     await link.hover();
     await expect.poll(() => fetched).toContain('/member-terms');

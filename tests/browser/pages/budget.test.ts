@@ -184,7 +184,7 @@ describe('layout stability', () => {
       });
       await page.goto(path, { waitUntil: 'networkidle' });
       await page.mouse.wheel(0, 2000);
-      await page.waitForTimeout(300);
+      await waitForAnswers(page);
       const { shifts, paintedAtMs } = await page.evaluate(() => ({
         shifts: Reflect.get(window, 'shifts') as { value: number; atMs: number }[],
         paintedAtMs: Reflect.get(window, 'paintedAtMs') as number,

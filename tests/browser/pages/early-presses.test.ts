@@ -97,7 +97,6 @@ describe('the router', () => {
     await terms(page).focus();
     await expect.poll(() => asked).toContain(src);
     await page.keyboard.press('Enter');
-    await page.waitForTimeout(200);
     expect(page.url()).toMatch(/member-terms$/);
     release();
     await page.waitForURL('**/privacy-policy');

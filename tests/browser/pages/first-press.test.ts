@@ -47,7 +47,6 @@ describe('the first press, before any script has loaded', () => {
     const release = await openWithoutScripts(page, '/sounds');
     const heart = page.locator('.favorite').first();
     expect(await press(page, '[data-sound] .favorite', '[aria-busy=true]')).toBeLessThan(SHOWN_WITHIN_MS);
-    await page.waitForTimeout(300);
     release();
     await expect.poll(() => replies.length).toBe(1);
     await waitForAnswers(page);
@@ -183,12 +182,13 @@ describe('もっと見る', () => {
     const page = await open('/sounds');
     const asked = watchFragments(page);
     const more = page.locator('#more');
+    await page.clock.install();
     await more.hover();
     await more.focus();
     // The router is there.
     await page.waitForFunction(() => onpopstate === null);
     // Longer than a link waits before it is prefetched.
-    await page.waitForTimeout(300);
+    await page.clock.fastForward(300);
     expect(asked).toEqual([]);
     await more.click();
     await expect.poll(() => count(page)).toBe(40);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser, visit } from '../support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 
 const { newPage } = useBrowser();
 
@@ -57,6 +57,8 @@ async function openRecorded(path: string, allow?: RegExp): Promise<Page> {
 const listen = <Result>(page: Page, read: (heard: Heard) => Result) =>
   page.evaluate(`(${read})(window.heard)`) as Promise<Result>;
 const isMuted = (page: Page) => listen(page, ({ audio }) => audio[0]?.muted);
+/** How far the audio element has played. */
+const heardSec = (page: Page) => listen(page, ({ audio }) => audio[0]?.currentTime ?? 0);
 const countSamples = (page: Page) => listen(page, ({ samples }) => samples.length);
 /** The loudest of the last tenth of a second. */
 const level = (page: Page) => listen(page, ({ samples }) => Math.max(...samples.slice(-4_800).map(Math.abs)));
@@ -109,6 +111,7 @@ describe('a sound that is marked as a loop', () => {
     await expect.poll(() => player(page).getByRole('button', { name: '再生' }).count()).toBe(1);
     const paused = await shownSec(page);
     const samples = await countSamples(page);
+    // oxlint-disable-next-line no-restricted-properties -- Records the silence.
     await page.waitForTimeout(1_500);
     expect(await countSamples(page)).toBeLessThan(samples + 24_000);
     await page.keyboard.press(' ');
@@ -122,7 +125,7 @@ describe('a sound that is marked as a loop', () => {
     const last = await shownSec(page);
     await repeat(page);
     expect(await isMuted(page)).toBe(false);
-    const sec = await listen(page, ({ audio }) => audio[0]?.currentTime);
+    const sec = await heardSec(page);
     expect(sec).toBeGreaterThanOrEqual(last);
     expect(sec).toBeLessThan(last + 3);
     expect(await listen(page, ({ audio }) => audio[0]?.paused)).toBe(false);
@@ -134,10 +137,10 @@ describe('a sound that is marked as a loop', () => {
     await repeat(page);
     await expect.poll(() => isMuted(page)).toBe(true);
     await play(page, '静かな雨 37');
-    await expect.poll(() => listen(page, ({ audio }) => audio[0]?.currentTime)).toBeGreaterThan(0.2);
+    await expect.poll(() => heardSec(page)).toBeGreaterThan(0.2);
     expect(await isMuted(page)).toBe(false);
     const samples = await countSamples(page);
-    await page.waitForTimeout(500);
+    await expect.poll(() => heardSec(page)).toBeGreaterThan(0.7);
     expect(await countSamples(page)).toBeLessThan(samples + 12_000);
   });
 
@@ -151,7 +154,8 @@ describe('a sound that is marked as a loop', () => {
     await play(page, '静かな雨 40');
     await repeat(page);
     await warned;
-    await page.waitForTimeout(1_000);
+    const sec = await heardSec(page);
+    await expect.poll(() => heardSec(page)).toBeGreaterThan(sec + 1);
     expect(await isMuted(page)).toBe(false);
     expect(await listen(page, ({ audio }) => audio[0]?.paused)).toBe(false);
   });
@@ -163,10 +167,10 @@ it('other sounds are repeated without loading anything', async () => {
   page.on('request', (request) => loaded.push(request.resourceType()));
   await play(page, '静かな雨 37');
   await player(page).waitFor();
-  await page.waitForTimeout(500);
+  await waitForAnswers(page);
   loaded.length = 0;
   await repeat(page);
-  await page.waitForTimeout(500);
+  await expect.poll(() => listen(page, ({ audio }) => audio[0]?.loop)).toBe(true);
+  await waitForAnswers(page);
   expect(loaded.filter((type) => type !== 'media')).toEqual([]);
-  expect(await listen(page, ({ audio }) => audio[0]?.loop)).toBe(true);
 });

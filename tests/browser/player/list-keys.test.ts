@@ -18,6 +18,19 @@ const place = (page: Page) =>
 const titleOf = (page: Page, index: number) =>
   page.locator('[data-queue] [data-title]').nth(index).innerText();
 
+/** Switches the keys as the help does in another tab. */
+const setKeys = (page: Page, areOn: boolean) =>
+  page.evaluate((newValue) => {
+    localStorage.setItem('player:keys', newValue);
+    dispatchEvent(new StorageEvent('storage', { key: 'player:keys', newValue }));
+  }, String(areOn));
+/** Waits until the keys pressed so far have been handled, once their script has been loaded by an earlier one. */
+const settleKeys = (page: Page) =>
+  // As text: Vitest rewrites import() in functions.
+  page.evaluate(
+    `import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/list-keys.')).name)`,
+  );
+
 /** Tab from the element before the list, as a keyboard does. */
 async function enterList(page: Page): Promise<void> {
   await page.locator('#orderings a').last().focus();
@@ -98,21 +111,29 @@ describe('keys on a card', () => {
     expect(await page.locator('#search').inputValue()).toBe('jkfd');
     await visit(page, '/sounds');
     await enterList(page);
-    for (const modifier of ['Control', 'Alt', 'Meta']) await page.keyboard.press(`${modifier}+j`);
-    await page.waitForTimeout(200);
-    expect(await place(page)).toBe(0);
-    await page.evaluate(() => localStorage.setItem('player:keys', 'false'));
     await page.keyboard.press('j');
-    await page.waitForTimeout(200);
+    await expect.poll(() => place(page)).toBe(1);
+    for (const modifier of ['Control', 'Alt', 'Meta']) await page.keyboard.press(`${modifier}+j`);
+    // Keys are handled in their order.
+    await page.keyboard.press('k');
+    await expect.poll(() => place(page)).toBe(0);
+    await setKeys(page, false);
+    await page.keyboard.press('j');
+    await settleKeys(page);
     expect(await place(page)).toBe(0);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('j');
-    await page.waitForTimeout(200);
+    await settleKeys(page);
     expect(await place(page)).toBe(-1);
+    await setKeys(page, true);
+    await page.keyboard.press('j');
+    await expect.poll(() => place(page)).toBe(0);
   });
 
   it('leave the page behind a dialog where it is', async () => {
     const page = await open(LIST);
+    await page.keyboard.press('j');
+    await expect.poll(() => place(page)).toBe(0);
     await page.evaluate(() => document.querySelector('main')!.append(document.createElement('dialog')));
     await page.evaluate(() => {
       const dialog = document.querySelector<HTMLDialogElement>('main > dialog')!;
@@ -123,7 +144,7 @@ describe('keys on a card', () => {
     });
     const before = await page.evaluate(() => scrollY);
     await page.keyboard.press('j');
-    await page.waitForTimeout(500);
+    await settleKeys(page);
     expect(await page.evaluate(() => scrollY)).toBe(before);
     expect(await place(page)).toBe(-1);
   });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { GPT_URL } from '#src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
-import { type OpenOptions, visit } from './pages.ts';
+import { type OpenOptions, visit, waitForAnswers } from './pages.ts';
 
 export const SOUND = '最新の戦闘音';
 export const FILE_NAME = '最新の戦闘音 - 音の人.mp3';
@@ -87,7 +87,7 @@ export async function expectNothingLeft(page: Page, seen: Seen): Promise<void> {
 /** Asserts one file, as rewarded. */
 export async function expectRewarded(page: Page, seen: Seen): Promise<void> {
   await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);
-  await page.waitForTimeout(300);
+  await waitForAnswers(page);
   expect(seen.files).toHaveLength(1);
   expect(seen.completions).toHaveLength(1);
   expect(seen.completions[0]).toContain('log=true');

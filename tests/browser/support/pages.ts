@@ -28,6 +28,7 @@ const underWay = new WeakMap<Page, Set<Request>>();
  */
 export async function waitForAnswers(page: Page): Promise<void> {
   for (let quiet = 0; quiet < 4;) {
+    // oxlint-disable-next-line no-restricted-properties -- Samples the requests in progress.
     await page.waitForTimeout(50);
     quiet = underWay.get(page)?.size ? 0 : quiet + 1;
   }
