@@ -265,13 +265,6 @@ describe('a sound', () => {
     expect(await page.evaluate(() => Reflect.get(window, '__xss'))).toBeUndefined();
     expect(await page.locator('main a[href^="javascript"], main script').count()).toBe(0);
   });
-
-  it('sends a visitor who presses the heart to log-in and back', async () => {
-    const page = await open('/sounds?search=最新の戦闘音', { allow: /404/ });
-    await page.getByRole('button', { name: 'お気に入り：最新の戦闘音' }).click();
-    await page.waitForURL(/\/login/);
-    expect(new URL(page.url()).searchParams.get('redirect')).toContain('/sounds?search=');
-  });
 });
 
 describe('the shell', () => {

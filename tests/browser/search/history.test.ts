@@ -83,22 +83,6 @@ describe('Back on /sounds', () => {
   });
 });
 
-describe('/sounds/ with a trailing slash', () => {
-  it('puts searches and もっと見る into its address like /sounds', async () => {
-    const page = await open('/sounds/');
-    await page.getByRole('link', { name: 'もっと見る' }).click();
-    await expect.poll(() => count(page)).toBe(40);
-    expect(page.url()).toMatch(/\/sounds\?to=2$/);
-    await page.goto('/sounds/');
-    await box(page).fill('決定音');
-    await expectSearch(page, '決定音');
-    await page.reload();
-    await expectSearch(page, '決定音');
-    await page.goBack();
-    await expectSearch(page, null);
-  });
-});
-
 describe('the end of what one page shows', () => {
   it('leads to the next page, and keeps focus across the navigation', async () => {
     const page = await open('/sounds?to=4');
