@@ -5,8 +5,7 @@ import { fillLogin, logIn, readSession } from '../support/members.ts';
 import { holdRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import { useOwnSite, useSite } from '../support/sites.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { newPage } = useBrowser(useSite());
 
 const field = (page: Page, name: string) => page.getByRole('main').locator(`[name=${name}]`);
 const submitOf = (page: Page) => page.getByRole('main').locator('button[type=submit]');

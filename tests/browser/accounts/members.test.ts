@@ -14,8 +14,7 @@ import {
 import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, open, newPage } = useBrowser(useSite());
 
 const SOUND = '最新の戦闘音';
 const isLoggedIn = (page: Page) => page.getByRole('button', { name: 'ログアウト' }).first().isVisible();
@@ -70,8 +69,7 @@ describe('a person', () => {
   });
 
   it('returns to the same place after a heart led to log-in', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds?type=2');
+    const page = await open('/sounds?type=2');
     const last = page.locator('[data-sound]').last();
     await last.scrollIntoViewIfNeeded();
     const title = await last.locator('[data-title]').innerText();
@@ -129,8 +127,7 @@ describe('a person', () => {
 
 describe('the navbar', () => {
   it('is correct at the first paint, before any script file has arrived', async () => {
-    const page = await newPage({ allow: /ERR_FAILED/ });
-    await openAsMember(page);
+    const page = await openAsMember(newPage({ allow: /ERR_FAILED/ }));
     // Its scripts are loaded before requests are blocked.
     await page.locator('main astro-island[ssr]').waitFor({ state: 'detached' });
     const { auth, token, refresh } = await readSession(page);
@@ -168,8 +165,7 @@ describe('the navbar', () => {
   });
 
   it('shows the logged-in member on later pages, without a reload', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     await page.evaluate(() => Reflect.set(window, 'stillHere', true));
     await page
       .getByRole('navigation', { name: 'メニュー' })
@@ -203,8 +199,7 @@ describe('pages for some visitors only', () => {
   });
 
   it('are left when another tab logs out', async () => {
-    const page = await newPage();
-    await openAsMember(page);
+    const page = await openAsMember(newPage());
     await page.getByRole('heading', { name: 'ログインの管理' }).waitFor();
     const second = await page.context().newPage();
     await second.goto('/');
@@ -230,8 +225,7 @@ describe('pages for some visitors only', () => {
 
 describe('favourites', () => {
   it('survive a double press, and show in every list of the page and in a second tab', async () => {
-    const page = await newPage();
-    await openAsMember(page, undefined, '/');
+    const page = await openAsMember(newPage(), undefined, '/');
     await waitForHydration(page);
     const second = await page.context().newPage();
     await visit(second, '/sounds');
@@ -252,8 +246,7 @@ describe('favourites', () => {
   });
 
   it('are requested with one call for the page, and cause no layout shift', async () => {
-    const page = await newPage();
-    await openAsMember(page);
+    const page = await openAsMember(newPage());
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('favorite=true')) asked.push(request.url());

@@ -5,31 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { findFaults } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
-import { openAsMember, readMailedLink } from '../support/members.ts';
+import { letTimePass, openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useOwnSite());
 /** Browsers log every refused request to the console. */
 const allow = /400|401|403|Failed to load resource/;
 
 async function openProfile(email: string, options = {}): Promise<Page> {
-  const page = await newPage({ allow, ...options });
-  await openAsMember(page, { ...MEMBER, email });
+  const page = await openAsMember(newPage({ allow, ...options }), { ...MEMBER, email });
   await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
   return page;
 }
 
-/** Sets the last password entry of every session to 15 minutes ago. */
-const letTimePass = () =>
-  withDatabaseOf(site.dataDir, async ({ db }) => {
-    await everyTable(db)
-      .updateTable('sessions')
-      .set((eb) => ({ authenticated_at: eb('authenticated_at', '-', 16 * 60_000) }))
-      .execute();
-  });
 const readMember = (email: string) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
     everyTable(db).selectFrom('users').select('bank_name').where('email', '=', email).executeTakeFirst(),
@@ -39,7 +29,7 @@ const prompt = (page: Page) => page.getByRole('dialog', { name: 'パスワード
 describe('a change of the bank account long after the log-in', () => {
   it('asks for the password, keeps the typed value, and can be undone with the link in its mail', async () => {
     const page = await openProfile(MEMBER.email);
-    await letTimePass();
+    await letTimePass(site);
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: '金融機関名を編集' }).click();
     const field = page.getByLabel('金融機関名', { exact: true });
@@ -85,7 +75,7 @@ describe('a change of the bank account long after the log-in', () => {
 describe('deletions of sounds long after the log-in', () => {
   it('ask for the password from the fourth on, and the link in the mail brings the sounds back', async () => {
     const page = await openProfile(ARTIST_EMAIL);
-    await letTimePass();
+    await letTimePass(site);
     const buttons = page.getByRole('tabpanel').getByRole('button', { name: /を削除$/ });
     const question = page.getByRole('dialog', { name: 'ファイルの削除' });
     const confirm = question.getByRole('button', { name: '削除', exact: true });
@@ -143,7 +133,7 @@ describe('deletions of sounds long after the log-in', () => {
 describe('a wider licence long after the log-in', () => {
   it('asks for the password, keeps what was typed, is in the history, and can be undone with the link in its mail', async () => {
     const page = await openProfile(ARTIST_EMAIL);
-    await letTimePass();
+    await letTimePass(site);
     // There may be a mail about deletions.
     const outbox = join(site.dataDir, 'outbox');
     for (const name of await readdir(outbox)) await rm(join(outbox, name));

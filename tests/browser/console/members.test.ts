@@ -144,8 +144,7 @@ describe('members in the console', () => {
 
   it('are decided on once: the second of two learns who was first', async () => {
     const { id } = await readMember('later@example.test');
-    const member = await newPage();
-    await openAsMember(member, { email: 'later@example.test', password: STAFF.password });
+    const member = await openAsMember(newPage(), { email: 'later@example.test', password: STAFF.password });
     await member.close();
     const page = await openConsole(`/operator/members?id=${id}`, /409/);
     await page.getByRole('button', { name: 'すべてログアウトさせる…' }).waitFor();
@@ -159,8 +158,7 @@ describe('members in the console', () => {
   });
 
   it('who are no staff see no link to the console', async () => {
-    const page = await newPage();
-    await openAsMember(page, { email: 'later@example.test', password: STAFF.password });
+    const page = await openAsMember(newPage(), { email: 'later@example.test', password: STAFF.password });
     await page.getByText('クオリティチェック').first().waitFor();
     await waitForAnswers(page);
     expect(await page.getByRole('link', { name: '運営コンソール' }).count()).toBe(0);

@@ -11,6 +11,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { as } from '#support/members/profiles.ts';
 import { reportSound } from '#support/members/reports.ts';
 import { expectAccessible } from '../support/axe.ts';
+import { givePassword, playSound } from '../support/console.ts';
 import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
@@ -75,8 +76,7 @@ afterAll(async () => {
 });
 
 async function openDesk(path = '/operator/reports', options = {}): Promise<Page> {
-  const page = await newPage(options);
-  await openAsMember(page, STAFF, path);
+  const page = await openAsMember(newPage(options), STAFF, path);
   return page;
 }
 const lines = (page: Page) => page.locator('.report-line');
@@ -84,14 +84,6 @@ const heading = (page: Page) => page.locator('#report-title');
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
 const show = async (id: string) =>
   JSON.parse(await runOperator(site, 'reports', 'show', id, '--json')) as { state: string };
-/** Plays the sound of the report; its position after a moment. */
-const play = (page: Page) =>
-  page.evaluate(async () => {
-    const audio = document.querySelector<HTMLAudioElement>('.report-sound audio');
-    await audio?.play();
-    await new Promise((resolve) => audio?.addEventListener('timeupdate', resolve, { once: true }));
-    return audio?.currentTime ?? 0;
-  });
 
 describe('the console’s page of reports', () => {
   it('lists overdue reports first, and opens them by keyboard in a narrow window', async () => {
@@ -147,7 +139,7 @@ describe('the console’s page of reports', () => {
     expect(await focused(page)).toBe('report-title');
     expect(await show(waiting?.id ?? '')).toMatchObject({ state: 'waiting-hidden' });
     expect((await fetch(`${site.url}/api/sounds/${waiting?.sound}/`)).status).toBe(404);
-    expect(await play(page)).toBeGreaterThan(0);
+    expect(await playSound(page, '.report-sound')).toBeGreaterThan(0);
   });
 
   it('tells the second of two staff members who was first', async () => {
@@ -189,11 +181,7 @@ describe('the console’s page of reports', () => {
       everyTable(database.db).updateTable('sessions').set({ authenticated_at: 0 }).execute(),
     );
     await dialog.getByRole('button', { name: '削除する' }).click();
-    await page
-      .getByRole('dialog', { name: 'パスワードの確認' })
-      .locator('input[name=password]')
-      .fill(STAFF.password);
-    await page.keyboard.press('Enter');
+    await givePassword(page);
     await page.getByText('サウンドは削除されています。').waitFor();
     expect(await show(overdue?.id ?? '')).toMatchObject({ state: 'deleted' });
     await page.getByRole('button', { name: '終わった報告' }).click();

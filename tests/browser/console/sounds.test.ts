@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { givePassword, useConsole } from '../support/console.ts';
+import { givePassword, playSound, useConsole } from '../support/console.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const { site, openConsole, forgetPassword } = useConsole();
@@ -31,14 +31,6 @@ const readState = (id: string) =>
       .where('id', '=', id)
       .executeTakeFirst(),
   );
-/** Plays the sound; its position after a moment. */
-const play = (page: Page) =>
-  page.evaluate(async () => {
-    const audio = document.querySelector<HTMLAudioElement>('article audio');
-    await audio?.play();
-    await new Promise((resolve) => audio?.addEventListener('timeupdate', resolve, { once: true }));
-    return audio?.currentTime ?? 0;
-  });
 
 describe('sounds in the console', () => {
   it.each([320, 1440])('are found, heard, hidden and shown again by keyboard at %i px', async (width) => {
@@ -78,7 +70,7 @@ describe('sounds in the console', () => {
     await expect.poll(() => focused(page)).toBe('sound-title');
     expect(await readState(id)).toEqual({ is_published: 0, hidden_reason: '権利を確認するため' });
     await page.locator('.member-lines').getByText('サウンド：非公開').first().waitFor();
-    expect(await play(page)).toBeGreaterThan(0);
+    expect(await playSound(page, 'article')).toBeGreaterThan(0);
 
     await page.getByRole('button', { name: '非公開を解除する…' }).focus();
     await page.keyboard.press('Enter');

@@ -9,8 +9,7 @@ const OTHER = '静かな雨 40';
 const FILE = `${TITLE} - 音の人.mp3`;
 const FAILED = /Failed to load resource|Failed to fetch the sound file\./;
 
-const site = useOwnSite({ RATE_LIMITS: 'off', DOWNLOADS_PER_DAY: '50' });
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useOwnSite({ RATE_LIMITS: 'off', DOWNLOADS_PER_DAY: '50' }));
 
 beforeAll(async () => {
   await putNotices(site, [{}]);

@@ -11,8 +11,7 @@ import { useOwnSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 
-const site = useOwnSite({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useOwnSite({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' }));
 
 /** Downloads a sound and follows the link to its certificate; returns the file. */
 async function earn(page: Page, title = TITLE): Promise<Buffer> {
@@ -130,11 +129,9 @@ describe('the certificate of a download', () => {
   });
 
   it('is in the list of the account, on every device', async () => {
-    const first = await newPage();
-    await openAsMember(first, MEMBER);
+    const first = await openAsMember(newPage(), MEMBER);
     await earn(first);
-    const second = await newPage();
-    await openAsMember(second, MEMBER);
+    const second = await openAsMember(newPage(), MEMBER);
     await visit(second, new URL(first.url()).pathname);
     expect(await saveBy(second, 'アカウントの一覧')).toContain(first.url());
     await second.getByRole('button', { name: 'このブラウザーの一覧' }).click();

@@ -9,8 +9,7 @@ const TITLE = '最新の戦闘音';
 const FILE = `${TITLE} - 音の人.mp3`;
 const LINK = 'https://example.com/spring';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 
 beforeAll(() => putNotices(site, [{ link: LINK }]));
 

@@ -10,8 +10,7 @@ const CREDIT = `「${TITLE}」 音の人(Otoichi)`;
 const BUTTON = `${TITLE}をダウンロード`;
 const ARTIST = `/artist/${encodeURIComponent('音の人')}`;
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, open } = useBrowser(useSite());
 
 beforeAll(async () => {
   await putNotices(site, [{}]);
@@ -22,8 +21,7 @@ const followUp = (page: Page) => page.getByRole('region', { name: `「${TITLE}�
 const picture = (page: Page) => followUp(page).getByRole('img', { name: '春の市の絵' });
 
 async function openSounds(path = `/sounds?search=${TITLE}`): Promise<Page> {
-  const page = await newPage();
-  await visit(page, path);
+  const page = await open(path);
   return page;
 }
 
@@ -112,8 +110,7 @@ describe('the sheet after a download', () => {
   it('keeps its text in place when the picture arrives later', async () => {
     // Firefox would show the picture of the first page from its memory, without a request.
     const storageState = await (await openEarned()).context().storageState();
-    const page = await newPage({ storageState });
-    await visit(page, `/sounds?search=${TITLE}`);
+    const page = await open(`/sounds?search=${TITLE}`, { storageState });
     let show = () => {};
     const held = new Promise<void>((resolve) => (show = resolve));
     await page.route('**/notice/*.webp', async (route) => {

@@ -17,8 +17,7 @@ import { putNotices } from '../support/notices.ts';
 import { holdRequests, useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
-const site = useSite(GPT_SETTINGS);
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite(GPT_SETTINGS));
 beforeAll(() => putNotices(site, []));
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));

@@ -12,8 +12,7 @@ const TITLE = '最新の戦闘音';
 /** Reasons in the log when there was no ad, and for an ad that the host considers one second too short. */
 const EXPECTED = /^No advertisement: |status of 409|ERR_FAILED/;
 
-const site = useSite(GPT_SETTINGS);
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite(GPT_SETTINGS));
 
 beforeAll(async () => {
   await putNotices(site, [{ link: 'https://example.com/spring' }]);

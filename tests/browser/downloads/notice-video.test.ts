@@ -8,8 +8,7 @@ import { useSite } from '../support/sites.ts';
 const TITLE = '最新の戦闘音';
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:10.000\n春の市がひらかれます。\n';
 
-const site = useSite();
-const { newPage, getBrowser } = useBrowser(() => site.url);
+const { site, newPage, getBrowser } = useBrowser(useSite());
 
 beforeAll(async () => {
   const video = await recordVideo(getBrowser());

@@ -3,11 +3,11 @@ import { expect, inject, it } from 'vitest';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
 import { startS3, startSecondS3 } from '#support/processes/s3.ts';
-import { useBrowser, visit } from '../support/pages.ts';
+import { useBrowser } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
 
 let site: Site;
-const { newPage } = useBrowser(() => site.url);
+const { open } = useBrowser(() => site.url);
 
 it('shows pictures and plays sounds from the bucket of the site without streaming them', async () => {
   const s3 = await startS3(startSecondS3);
@@ -19,8 +19,7 @@ it('shows pictures and plays sounds from the bucket of the site without streamin
     s3.seen.length = 0;
     const readByBrowser = (folder: string) =>
       s3.seen.filter(({ path, query }) => path.includes(`/${folder}/`) && query.has('X-Amz-Signature'));
-    const page = await newPage();
-    await visit(page, '/sounds?search=静かな雨 40');
+    const page = await open('/sounds?search=静かな雨 40');
     const pictures = page.locator('main img[src^="/media/pictures/"]');
     await expect
       .poll(() => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth))

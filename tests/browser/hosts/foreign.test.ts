@@ -8,7 +8,7 @@ import type { Site } from '../support/sites.ts';
 
 let host: ForeignHost;
 let site: Site;
-const { newPage } = useBrowser(() => site.url);
+const { open, newPage } = useBrowser(() => site.url);
 /** Calls that only our own host has are 404 here, and browsers log every refused request. */
 const allow = /40[014]|Failed to load resource/;
 
@@ -22,8 +22,7 @@ const ACCOUNT = { email: 'somebody@example.test', password: 'a long enough one' 
 
 describe('with a host that implements only the specification', () => {
   it('a visitor browses, pages, plays and downloads', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     expect(await page.locator('[data-sound]').count()).toBe(20);
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await expect.poll(() => page.locator('[data-sound]').count()).toBe(25);
@@ -55,8 +54,7 @@ describe('with a host that implements only the specification', () => {
   });
 
   it('a visitor cannot move in a sound whose host serves no byte ranges', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     await page.locator('[data-play]').first().click();
     // Its files have no byte ranges: another position would be the start.
     const line = page.getByRole('region', { name: 'プレーヤー' }).getByRole('slider', { disabled: true });
@@ -263,8 +261,7 @@ describe('with a host that implements only the specification', () => {
   });
 
   it('a visitor writes to an artist, and reads the plain text of a refusal', async () => {
-    const page = await newPage({ allow });
-    await visit(page, '/artist/somebody');
+    const page = await open('/artist/somebody', { allow });
     await page.getByRole('button', { name: 'メッセージを送る' }).click();
     const field = page.getByRole('dialog').getByRole('textbox');
     await field.fill('refuse me');
@@ -367,8 +364,7 @@ describe('with a host that implements only the specification', () => {
   });
 
   it('a visitor searches with the box, and sees no link to features that the host lacks', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     expect(await page.locator('a[href*="/sounds/"], a[href="/contact"]').count()).toBe(0);
     expect(await page.getByRole('link', { name: /AI|新着順|Calm/ }).count()).toBe(0);
     await page.getByRole('searchbox').fill('tone 24');
@@ -439,8 +435,7 @@ describe('with a host that implements only the specification', () => {
 
   it('a member of a host that enforces its CSRF token can make changes', async () => {
     host.enforceXsrf();
-    const page = await newPage({ allow: /40[0134]|Failed to load resource/ });
-    await visit(page, '/sounds');
+    const page = await open('/sounds', { allow: /40[0134]|Failed to load resource/ });
     // The cookie arrives with the browser’s first request to the host.
     await page.evaluate((origin) => fetch(`${origin}/api/genres/`, { credentials: 'include' }), host.origin);
     await logIn(page, { ...ACCOUNT, password: 'another long one' });

@@ -5,8 +5,7 @@ import { type Account, openAsMember } from '../support/members.ts';
 import { useBrowser, visit } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 let artist: Account;
 
 beforeAll(async () => {

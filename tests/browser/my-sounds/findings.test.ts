@@ -8,8 +8,7 @@ import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 
 /** Elsewhere, the long files of other tests would be measured first. */
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useOwnSite());
 let artist: Account;
 beforeAll(async () => {
   artist = await addArtist(site, '測る人');
@@ -24,8 +23,7 @@ const clean = shape(tone(3, -12), (second, seconds) => Math.min(1, (seconds - se
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'サウンドの編集' });
 
 async function openSounds(): Promise<Page> {
-  const page = await newPage();
-  await openAsMember(page, artist);
+  const page = await openAsMember(newPage(), artist);
   await page.getByRole('tab', { name: '効果音' }).click();
   return page;
 }

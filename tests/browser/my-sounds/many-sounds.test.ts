@@ -12,8 +12,7 @@ import { useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 
 const barOf = (page: Page) => page.getByRole('region', { name: '選んだサウンド' });
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: '選んだサウンドを変更' });

@@ -39,8 +39,7 @@ async function addArtist(name: string) {
 
 /** A new verified artist at the sounds section. */
 async function openSounds(name: string): Promise<Page> {
-  const page = await newPage({ allow });
-  await openAsMember(page, await addArtist(name));
+  const page = await openAsMember(newPage({ allow }), await addArtist(name));
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
   return page;
 }

@@ -97,8 +97,7 @@ function gateUploads(): void {
 }
 
 async function openSounds(): Promise<Page> {
-  const page = await newPage({ allow });
-  await openAsMember(page, artist);
+  const page = await openAsMember(newPage({ allow }), artist);
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
   return page;
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CHOSEN, TITLES, writeChosen } from '../support/artist-files.ts';
 import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from '../support/artists.ts';
-import { useBrowser, visit } from '../support/pages.ts';
+import { useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, open, newPage } = useBrowser(useSite());
 /** Browsers log every refused request to the console. */
 const allow = /status of 40[0349]/;
 
@@ -43,7 +42,6 @@ it('U2: an artist chooses ten files at once; each row shows its result, and the 
 
   await page.reload();
   await expect.poll(() => cards.count()).toBe(TITLES.length);
-  const visitor = await newPage({ allow });
-  await visit(visitor, '/sounds?search=moonlight');
+  const visitor = await open('/sounds?search=moonlight', { allow });
   await visitor.getByText('条件に合うサウンドが見つかりませんでした').waitFor();
 });

@@ -47,8 +47,7 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in a member’s profile, opened for editing, and its dialogs', async () => {
-    const page = await newPage();
-    await openAsMember(page, { ...MEMBER, email: PAYEE_EMAIL });
+    const page = await openAsMember(newPage(), { ...MEMBER, email: PAYEE_EMAIL });
     const edit = (label: string) => page.getByRole('button', { name: `${label}を編集` });
     await expect.poll(() => edit('ユーザー名').isEnabled()).toBe(true);
     await expectAccessible(page);
@@ -141,8 +140,7 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in the steps before an ID upload, and an alert', async () => {
-    const page = await newPage();
-    await openAsMember(page);
+    const page = await openAsMember(newPage());
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: '本人確認書類を提出' }).click();
     await page.getByRole('alertdialog').waitFor();
@@ -150,8 +148,7 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in the quality check: its application when opened, rejected and filled in', async () => {
-    const page = await newPage();
-    await openAsMember(page);
+    const page = await openAsMember(newPage());
     await page.getByRole('button', { name: '申請する' }).click();
     const dialog = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
     await dialog.getByLabel('BGM').waitFor();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openAsMember } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 
-const { newPage } = useBrowser();
+const { open, newPage } = useBrowser();
 
 const KB = 1000;
 const DIST = new URL('../../../dist/client', import.meta.url).pathname;
@@ -124,8 +124,7 @@ describe('what a phone loads before a touch', () => {
   });
 
   it('starts no script before the page has been parsed', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     const [parsed = 0, ...starts] = await page.evaluate(() => {
       const scripts = performance
         .getEntriesByType('resource')
@@ -150,8 +149,7 @@ it('the pictures of cards load when they come into view, all of them after a scr
           return isShown;
         }).length,
     );
-  const page = await newPage({ width: 412, height: 823 });
-  await visit(page, '/sounds');
+  const page = await open('/sounds', { width: 412, height: 823 });
   expect(await shown(page)).toBeLessThan(8);
   expect(await shown(page)).toBeGreaterThan(3);
   await page.mouse.wheel(0, 10);

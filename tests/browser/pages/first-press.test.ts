@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findFaults } from '../support/axe.ts';
 import { openAsMember } from '../support/members.ts';
-import { holdRequests, openWithoutScripts, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { holdRequests, openWithoutScripts, useBrowser, waitForAnswers } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -38,8 +38,7 @@ function watchFragments(page: Page): string[] {
 
 describe('the first press, before any script has loaded', () => {
   it('on a heart is shown at once and takes effect once', async () => {
-    const page = await newPage();
-    await openAsMember(page, undefined, '/robots.txt');
+    const page = await openAsMember(newPage(), undefined, '/robots.txt');
     const replies: unknown[] = [];
     page.on('response', async (response) => {
       if (response.url().includes('/toggle-favorite')) replies.push(await response.json());
@@ -279,8 +278,7 @@ describe('a list that a script replaces', () => {
   });
 
   it('has no fault that axe finds, nor a second announcer', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     for (const name of ['効果音', 'BGM']) {
       await page
         .getByRole('navigation', { name: '絞り込み' })

@@ -8,7 +8,7 @@ import { openAsMember, readSession } from '../support/members.ts';
 import { closeAlert, pressDownload } from '../support/notices.ts';
 import { visit, waitForHydration } from '../support/pages.ts';
 
-const { newPage } = useConsole({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
+const { open, newPage } = useConsole({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
 
 const TITLE = '最新の戦闘音';
 const PAGES = [
@@ -43,8 +43,7 @@ let sound: { id: string; title: string; peaks?: string };
 let certificateId: string;
 
 beforeAll(async () => {
-  const page = await newPage();
-  await visit(page, `/sounds?search=${TITLE}`);
+  const page = await open(`/sounds?search=${TITLE}`);
   const reply = await page.request.get(`/api/sounds/?search=${TITLE}`);
   const { results } = (await reply.json()) as { results: (typeof sound)[] };
   sound = results.find(({ title }) => title === TITLE)!;

@@ -11,8 +11,7 @@ const NOTICE = 'このブラウザーは情報を保存しない設定です';
 
 const TITLE = '最新の戦闘音';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 beforeAll(() => putNotices(site, [{}]));
 
 /**

@@ -8,7 +8,7 @@ import { type OpenOptions, useBrowser, visit } from '../support/pages.ts';
  * `npm run browsers` goes back for real. Uploads and the player alone have unit tests.
  */
 
-const { newPage } = useBrowser();
+const { open, newPage } = useBrowser();
 
 const freeze = (page: Page) =>
   page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
@@ -16,8 +16,7 @@ const thaw = (page: Page) =>
   page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
 
 async function openSounds(options: OpenOptions = {}): Promise<Page> {
-  const page = await newPage(options);
-  await visit(page, '/sounds');
+  const page = await open('/sounds', options);
   return page;
 }
 
@@ -39,8 +38,7 @@ describe('a page that comes back', () => {
   });
 
   it('shows who is logged in now', async () => {
-    const page = await newPage();
-    await openAsMember(page, undefined, '/sounds');
+    const page = await openAsMember(newPage(), undefined, '/sounds');
     await page.getByRole('button', { name: 'ログアウト' }).waitFor();
     await freeze(page);
     // Another page of this tab.
@@ -52,8 +50,7 @@ describe('a page that comes back', () => {
   });
 
   it('shows the favourites of now', async () => {
-    const page = await newPage();
-    await openAsMember(page, undefined, '/sounds');
+    const page = await openAsMember(newPage(), undefined, '/sounds');
     const heart = page.locator('[data-sound] .favorite').first();
     await expect.poll(() => heart.getAttribute('aria-pressed')).not.toBeNull();
     await page.waitForLoadState('networkidle');

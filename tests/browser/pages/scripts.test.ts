@@ -4,7 +4,7 @@ import { logIn, readSession } from '../support/members.ts';
 import { answerRequests, useBrowser, visit, waitForHydration, waitForScripts } from '../support/pages.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
-const { newPage } = useBrowser();
+const { open, newPage } = useBrowser();
 
 /** What the browser and the page log about scripts that fail to load. */
 const UNLOADED = /Failed to load resource|Failed to fetch|could not be loaded|TypeError|ERR_|_astro/;
@@ -36,8 +36,7 @@ describe('without a connection', () => {
   it.each(presses)(
     '%s shows a message, and works with the next press once the connection is back',
     async (_, press) => {
-      const page = await newPage({ allow: UNLOADED });
-      await visit(page, '/sounds');
+      const page = await open('/sounds', { allow: UNLOADED });
       await page.context().setOffline(true);
       await press(page);
       await offlineNotice(page).waitFor();
@@ -52,8 +51,7 @@ describe('without a connection', () => {
   it.each([320, 768, 1440])(
     'the message covers neither navbar nor player nor the middle of a dialog at %d px',
     async (width) => {
-      const page = await newPage({ allow: UNLOADED, width, height: 568 });
-      await visit(page, '/sounds');
+      const page = await open('/sounds', { allow: UNLOADED, width, height: 568 });
       await page.locator('[data-play]').first().click();
       const bar = page.getByRole('region', { name: 'プレーヤー' });
       await bar.waitFor();
@@ -95,8 +93,7 @@ describe('without a connection', () => {
   });
 
   it('a script that another one needs does not block that one permanently', async () => {
-    const page = await newPage({ allow: UNLOADED });
-    await visit(page, '/member-terms');
+    const page = await open('/member-terms', { allow: UNLOADED });
     const connect = await answerRequests(page, '**/_astro/react.*.js', (route) => route.abort());
     await page.keyboard.press('?');
     await offlineNotice(page).waitFor();
@@ -106,8 +103,7 @@ describe('without a connection', () => {
   });
 
   it('search shows a message, and finds results once the connection is back', async () => {
-    const page = await newPage({ allow: UNLOADED });
-    await visit(page, '/sounds');
+    const page = await open('/sounds', { allow: UNLOADED });
     await page.context().setOffline(true);
     await page.getByRole('searchbox').fill('雨');
     await offlineNotice(page).waitFor();
@@ -174,8 +170,7 @@ describe('a script that a deployment removed', () => {
   );
 
   it('leads to one reload when its function is first used', async () => {
-    const page = await newPage({ allow: UNLOADED });
-    await visit(page, '/sounds');
+    const page = await open('/sounds', { allow: UNLOADED });
     const restore = await answerRequests(page, '**/_astro/help-sheet.*.js', (route) =>
       route.fulfill({ status: 404 }),
     );

@@ -199,8 +199,7 @@ describe('the search box', () => {
 
 describe('logged in at 320×568', () => {
   it('header and player leave two thirds of the screen free, and clip nothing', async () => {
-    const page = await newPage({ width: 320, height: 568 });
-    await openAsMember(page, undefined, '/sounds');
+    const page = await openAsMember(newPage({ width: 320, height: 568 }), undefined, '/sounds');
     await play(page);
     await page.evaluate(() => scrollTo(0, 0));
     const [header, player] = await Promise.all(

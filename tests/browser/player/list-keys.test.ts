@@ -65,8 +65,7 @@ describe('keys on a card', () => {
   });
 
   it('download and favourite the card, not the sound that plays', async () => {
-    const page = await newPage();
-    await openAsMember(page, undefined, LIST);
+    const page = await openAsMember(newPage(), undefined, LIST);
     await page.locator('[data-queue] [data-play]').first().click();
     await player(page).getByRole('button', { name: '一時停止' }).waitFor();
     await enterList(page);
@@ -103,8 +102,7 @@ describe('keys on a card', () => {
   });
 
   it('do nothing with a modifier, while typing, and when keys are switched off', async () => {
-    const page = await newPage();
-    await visit(page, '/sounds');
+    const page = await open('/sounds');
     await page.keyboard.press('f');
     await page.keyboard.press('/');
     await page.keyboard.type('jkfd');

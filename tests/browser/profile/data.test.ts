@@ -4,23 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { WIDTHS, expectAccessible, findFaults } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
-import { openAsMember, readMailedLink } from '../support/members.ts';
+import { letTimePass, openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 /** Browsers log every refused request to the console. */
 const allow = /400|401|403|404|Failed to load resource/;
 
-const letTimePass = () =>
-  withDatabaseOf(site.dataDir, async ({ db }) => {
-    await everyTable(db)
-      .updateTable('sessions')
-      .set((eb) => ({ authenticated_at: eb('authenticated_at', '-', 16 * 60_000) }))
-      .execute();
-  });
 async function givePassword(page: Page): Promise<void> {
   const password = page.getByRole('dialog', { name: 'パスワードの確認' }).locator('input[name=password]');
   await password.fill(MEMBER.password);
@@ -31,11 +23,10 @@ const opener = (page: Page) => page.getByRole('button', { name: 'アカウント
 
 describe('a member', () => {
   it('exports the own data as a ZIP file, after giving the password', async () => {
-    const page = await newPage({ allow });
-    await openAsMember(page);
+    const page = await openAsMember(newPage({ allow }));
     const button = page.getByRole('button', { name: 'データを書き出す' });
     await button.waitFor();
-    await letTimePass();
+    await letTimePass(site);
     await button.click();
     // The toast lasts two seconds, and the file may take longer.
     const toast = page.getByText('ダウンロードを始めました。').waitFor();
@@ -48,8 +39,7 @@ describe('a member', () => {
   });
 
   it('sees what a deletion means at every width, and that a cancelled one changes nothing', async () => {
-    const page = await newPage({ allow });
-    await openAsMember(page, { ...MEMBER, email: PAYEE_EMAIL });
+    const page = await openAsMember(newPage({ allow }), { ...MEMBER, email: PAYEE_EMAIL });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await opener(page).click();
@@ -73,8 +63,7 @@ describe('a member', () => {
   });
 
   it('deletes the account with the password, and restores it with the mailed link', async () => {
-    const page = await newPage({ allow });
-    await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
+    const page = await openAsMember(newPage({ allow }), { ...MEMBER, email: ARTIST_EMAIL });
     await opener(page).waitFor();
     const readArtist = () =>
       withDatabaseOf(site.dataDir, ({ db }) =>
@@ -87,7 +76,7 @@ describe('a member', () => {
     const { username } = await readArtist();
     const statusOf = async () => (await fetch(`${site.url}/artist/${encodeURIComponent(username)}`)).status;
     expect(await statusOf()).toBe(200);
-    await letTimePass();
+    await letTimePass(site);
     await opener(page).click();
     await dialog(page).getByRole('checkbox').check();
     await dialog(page).getByRole('button', { name: 'アカウントを削除する' }).click();

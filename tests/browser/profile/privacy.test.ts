@@ -91,8 +91,7 @@ describe('code that could not be loaded', () => {
   });
 
   it('an application that fails twice, with the profile unreachable, keeps its dialog and its choices', async () => {
-    const page = await newPage({ allow });
-    await openAsMember(page);
+    const page = await openAsMember(newPage({ allow }));
     await page.getByRole('button', { name: '申請する' }).click();
     const dialog = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
     for (const number of [1, 2, 3]) {

@@ -6,15 +6,13 @@ import { logIn, openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser, visit, waitForHydration } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, open, newPage } = useBrowser(useOwnSite());
 const PAYEE = { email: PAYEE_EMAIL, password: MEMBER.password };
 /** Browsers log every refused request to the console. */
 const allow = /400|409|Failed to load resource/;
 
 async function openProfile(account = MEMBER, options = {}): Promise<Page> {
-  const page = await newPage(options);
-  await openAsMember(page, account);
+  const page = await openAsMember(newPage(options), account);
   await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
   return page;
 }
@@ -276,8 +274,7 @@ describe('pictures', () => {
 
 describe('a message to an artist', () => {
   it('counts characters while typing, survives closing and a reload, and is sent once', async () => {
-    const page = await newPage();
-    await visit(page, '/artist/音の人');
+    const page = await open('/artist/音の人');
     const button = page.getByRole('button', { name: 'メッセージを送る' });
     await button.click();
     const dialog = page.getByRole('dialog');
@@ -301,8 +298,7 @@ describe('a message to an artist', () => {
   });
 
   it('is not offered for artists without an address for messages', async () => {
-    const page = await newPage();
-    await visit(page, '/artist/bare_artist');
+    const page = await open('/artist/bare_artist');
     expect(await page.getByRole('button', { name: 'メッセージを送る' }).count()).toBe(0);
   });
 });

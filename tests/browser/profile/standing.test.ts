@@ -14,8 +14,7 @@ import { useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 const ARTIST = { email: ARTIST_EMAIL, password: MEMBER.password };
 const PAYEE = { email: PAYEE_EMAIL, password: MEMBER.password };
 
@@ -92,8 +91,7 @@ describe('/profile#personal-info', () => {
   });
 
   it('scrolls to the block on the profile itself', async () => {
-    const page = await newPage();
-    await openAsMember(page, PAYEE);
+    const page = await openAsMember(newPage(), PAYEE);
     await page.getByText('¥13,245').first().waitFor();
     expect(await page.locator('#personal-info').getAttribute('open')).toBeNull();
     await page.evaluate(() => (location.hash = '#personal-info'));
@@ -104,8 +102,7 @@ describe('/profile#personal-info', () => {
 
 describe('the upload button of the menu', () => {
   it('leads an artist to the prompt, which receives focus, at any width', async () => {
-    const page = await newPage({ height: 700 });
-    await openAsMember(page, ARTIST, '/');
+    const page = await openAsMember(newPage({ height: 700 }), ARTIST, '/');
     for (const width of [320, 1440]) {
       await page.setViewportSize({ width, height: 700 });
       await page.goto('/');
@@ -117,8 +114,7 @@ describe('the upload button of the menu', () => {
   });
 
   it('leads there from the profile without a page load, and from the favourites tab', async () => {
-    const page = await newPage({ height: 700 });
-    await openAsMember(page, ARTIST);
+    const page = await openAsMember(newPage({ height: 700 }), ARTIST);
     await uploadButton(page).waitFor();
     // The page does not scroll without a request.
     expect(await page.evaluate(() => scrollY)).toBe(0);
@@ -155,8 +151,7 @@ describe('the upload button of the menu', () => {
     await expectReached(page.getByText('アカウントが制限されているため').locator('..'));
     await setMember(ARTIST_EMAIL, { is_blocked: 0 });
 
-    const listener = await newPage({ height: 700 });
-    await openAsMember(listener);
+    const listener = await openAsMember(newPage({ height: 700 }));
     await listener.goto('/');
     await uploadLink(listener).click();
     await expectReached(listener.getByRole('heading', { name: 'クオリティチェック' }));
@@ -168,8 +163,7 @@ describe('the favourites of a member', () => {
     ['who is no artist', MEMBER],
     ['who is an artist', ARTIST],
   ])('%s are one press from the profile, in view and playable', async (_, account) => {
-    const page = await newPage({ width: 320, height: 640 });
-    await openAsMember(page, account, '/sounds');
+    const page = await openAsMember(newPage({ width: 320, height: 640 }), account, '/sounds');
     const card = page.locator('[data-sound]').first();
     const title = await card.locator('[data-title]').innerText();
     const heart = card.locator('.favorite');
@@ -270,8 +264,7 @@ describe('a payout that was refused', () => {
   });
 
   it('shows no history to a member who never requested one', async () => {
-    const page = await newPage();
-    await openAsMember(page, ARTIST);
+    const page = await openAsMember(newPage(), ARTIST);
     await page.getByText('送金依頼の履歴').click();
     await page.getByText('まだ送金を依頼していません。').waitFor();
   });

@@ -60,8 +60,7 @@ beforeAll(async () => {
 
 /** Logged in, on the statement of a month. */
 async function openStatement(month: string, options: OpenOptions = {}): Promise<Page> {
-  const page = await newPage(options);
-  await openAsMember(page, artist, `/profile/statement?month=${month}`);
+  const page = await openAsMember(newPage(options), artist, `/profile/statement?month=${month}`);
   await expect.poll(() => page.getByRole('combobox').isEnabled()).toBe(true);
   return page;
 }
@@ -75,8 +74,7 @@ const toName = (month: string) => `${Number(month.slice(0, 4))}年${Number(month
 
 describe('a statement', () => {
   it('is reached from the profile’s month by keyboard, has consistent totals, and leads back', async () => {
-    const page = await newPage();
-    await openAsMember(page, artist);
+    const page = await openAsMember(newPage(), artist);
     const months = page.getByRole('combobox', { name: '月' });
     await expect.poll(() => months.isEnabled()).toBe(true);
     await page.getByText('ご自身によるダウンロードは、報酬にもダウンロード数にも含まれません。').waitFor();

@@ -15,8 +15,7 @@ import { useSite } from '../support/sites.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 const DAY_MS = 86_400_000;
 let artist: Account;
 let beginner: Account;
@@ -69,8 +68,7 @@ beforeAll(async () => {
 
 /** Logged in, with the figures on the page. */
 async function openStatistics(options: OpenOptions = {}, query = ''): Promise<Page> {
-  const page = await newPage(options);
-  await openAsMember(page, artist, `/profile/statistics${query}`);
+  const page = await openAsMember(newPage(options), artist, `/profile/statistics${query}`);
   await page.getByRole('table').first().waitFor();
   return page;
 }
@@ -79,8 +77,7 @@ const tile = (page: Page, name: string) =>
 
 describe.each([320, 1440])('the statistics of an artist, at %i px', (width) => {
   it('are reached from the profile, and show another span and one sound, by keyboard', async () => {
-    const page = await newPage({ width });
-    await openAsMember(page, artist);
+    const page = await openAsMember(newPage({ width }), artist);
     await page.getByRole('link', { name: 'サウンドの統計を見る' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/profile/statistics');
@@ -138,8 +135,7 @@ describe('the statistics of an artist', () => {
   it('have no axe fault and do not overflow the screen, also without any figures', async () => {
     const page = await openStatistics();
     await expectAccessible(page);
-    const empty = await newPage();
-    await openAsMember(empty, beginner, '/profile/statistics');
+    const empty = await openAsMember(newPage(), beginner, '/profile/statistics');
     await empty.getByText('この期間の再生はまだありません。').waitFor();
     await expectAccessible(empty);
   });

@@ -43,12 +43,10 @@ async function fillIn(page: Page, files = FILES): Promise<void> {
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
 describe('on our own host', () => {
-  const site = useSite();
-  const { newPage } = useBrowser(() => site.url);
+  const { site, newPage } = useBrowser(useSite());
 
   async function openProfile(account: Account, options = {}): Promise<Page> {
-    const page = await newPage({ allow, ...options });
-    await openAsMember(page, account);
+    const page = await openAsMember(newPage({ allow, ...options }), account);
     await page.getByRole('heading', { name: 'クオリティチェック' }).waitFor();
     return page;
   }

@@ -7,8 +7,7 @@ import { answerRequests, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
-const site = useSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage } = useBrowser(useSite());
 
 describe('several reports', () => {
   const TOTAL = 4;

@@ -165,8 +165,7 @@ describe('recent searches', () => {
   });
 
   it('are deleted with a log-out', async () => {
-    const page = await newPage();
-    await openAsMember(page, undefined, '/sounds');
+    const page = await openAsMember(newPage(), undefined, '/sounds');
     await type(page, '決定音');
     await page.keyboard.press('Enter');
     await expect.poll(() => stored(page)).toContain('決定音');

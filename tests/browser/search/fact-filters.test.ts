@@ -140,8 +140,7 @@ describe('filters by facts', () => {
 
 describe('an artist', () => {
   it('answers what people decide by; a refusal keeps what was chosen', async () => {
-    const page = await newPage({ allow: /400/ });
-    await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
+    const page = await openAsMember(newPage({ allow: /400/ }), { ...MEMBER, email: ARTIST_EMAIL });
     await page.getByRole('tab', { name: '効果音' }).click();
     await page.getByRole('button', { name: '最新の戦闘音を編集' }).click();
     const editor = page.getByRole('dialog', { name: 'サウンドの編集' });

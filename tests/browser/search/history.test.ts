@@ -5,8 +5,7 @@ import { expectFocus } from '../support/focus.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 
-const site = useOwnSite({ MORE_SOUNDS: '107' });
-const { open } = useBrowser(() => site.url);
+const { open } = useBrowser(useOwnSite({ MORE_SOUNDS: '107' }));
 
 const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
 const count = (page: Page) => page.locator('[data-sound]').count();

@@ -22,8 +22,7 @@ export const OTHER_STAFF = 'other@example.test';
 
 /** A site for the tests of a page of the console, with two members of staff. */
 export function useConsole(settings?: Parameters<typeof useOwnSite>[0]) {
-  const site = useOwnSite(settings);
-  const { newPage } = useBrowser(() => site.url);
+  const { site, open, newPage } = useBrowser(useOwnSite(settings));
   beforeAll(() =>
     withDatabaseOf(site.dataDir, async (database) => {
       const password_hash = await hashPassword(STAFF.password);
@@ -32,11 +31,8 @@ export function useConsole(settings?: Parameters<typeof useOwnSite>[0]) {
     }),
   );
 
-  async function openConsole(path: string, allow?: RegExp, options: OpenOptions = {}): Promise<Page> {
-    const page = await newPage({ ...options, ...(allow && { allow }) });
-    await openAsMember(page, STAFF, path);
-    return page;
-  }
+  const openConsole = (path: string, allow?: RegExp, options: OpenOptions = {}) =>
+    openAsMember(newPage({ ...options, ...(allow && { allow }) }), STAFF, path);
 
   /** As if the password had been given hours ago. */
   const forgetPassword = () =>
@@ -44,7 +40,7 @@ export function useConsole(settings?: Parameters<typeof useOwnSite>[0]) {
       everyTable(db).updateTable('sessions').set({ authenticated_at: 0 }).execute(),
     );
 
-  return { site, newPage, openConsole, forgetPassword };
+  return { site, open, newPage, openConsole, forgetPassword };
 }
 
 /** Members, 申請者1 first, whose quality checks wait with three files each: every six hours, one more. */
@@ -85,6 +81,18 @@ export async function givePassword(page: Page): Promise<void> {
   await dialog.locator('input[name=password]').fill(STAFF.password);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Plays the sound in a part of the page; its position after a moment. */
+export function playSound(page: Page, part: string): Promise<number> {
+  return page
+    .locator(`${part} audio`)
+    .first()
+    .evaluate(async (audio: HTMLAudioElement) => {
+      await audio.play();
+      await new Promise((resolve) => audio.addEventListener('timeupdate', resolve, { once: true }));
+      return audio.currentTime;
+    });
 }
 
 /** Fails where a table is wider than a phone, or a control of it is out of view. */

@@ -7,11 +7,12 @@ import { toEmailKey } from '#server/features/accounts/users.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { createAccessTokens } from '#server/platform/crypto/access-tokens.ts';
 import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';
+import { everyTable } from '#server/platform/database/schema.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { readOutbox } from '#support/members/mails.ts';
 import { MEMBER } from './catalogue.ts';
 import { waitForAnswers, waitForHydration } from './pages.ts';
-import { findHost } from './sites.ts';
+import { type Site, findHost } from './sites.ts';
 
 export interface Account {
   readonly email: string;
@@ -30,7 +31,12 @@ export async function logIn(page: Page, { email, password }: Account = MEMBER): 
  * log-in by the API where its database is out of reach or staff needs the cookie of the console. The form costs two
  * loads and half a second, and has its own tests.
  */
-export async function openAsMember(page: Page, account: Account = MEMBER, path = '/profile'): Promise<void> {
+export async function openAsMember(
+  opened: Page | Promise<Page>,
+  account: Account = MEMBER,
+  path = '/profile',
+): Promise<Page> {
+  const page = await opened;
   // A document of the site without scripts.
   await page.goto('/robots.txt');
   const { api, dataDir } = findHost(new URL(page.url()).origin);
@@ -45,6 +51,7 @@ export async function openAsMember(page: Page, account: Account = MEMBER, path =
     [JSON.stringify({ isAuthenticated: true, user: session.user }), session.access, session.refresh] as const,
   );
   await page.goto(path);
+  return page;
 }
 
 interface Session {
@@ -106,6 +113,16 @@ export async function register(page: Page, username: string, { email, password }
   await page.locator('input[name=password]').fill(password);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: '登録する' }).click();
+}
+
+/** Sets the last password entry of every session to 16 minutes earlier. */
+export function letTimePass({ dataDir }: Site): Promise<unknown> {
+  return withDatabaseOf(dataDir, ({ db }) =>
+    everyTable(db)
+      .updateTable('sessions')
+      .set((eb) => ({ authenticated_at: eb('authenticated_at', '-', 16 * 60_000) }))
+      .execute(),
+  );
 }
 
 /** The path of the first link to the site in the newest mail to an address. */

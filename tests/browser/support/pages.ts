@@ -149,8 +149,10 @@ async function close(context: BrowserContext): Promise<void> {
   await context.close();
 }
 
-/** A browser for the tests of a file. Any unexpected console message of a page fails the test. */
-export function useBrowser(siteUrl = () => inject('siteUrl')) {
+/** A browser for the tests of a file, on a site. Any unexpected console message of a page fails the test. */
+export function useBrowser<Opened extends { readonly url: string } | (() => string)>(
+  site: Opened = (() => inject('siteUrl')) as Opened,
+) {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const noise: string[] = [];
@@ -169,7 +171,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
     const context = await browser.newContext({
       viewport: { width, height },
       locale: 'ja-JP',
-      baseURL: siteUrl(),
+      baseURL: typeof site === 'function' ? site() : site.url,
       ...options,
     });
     contexts.push(context);
@@ -196,5 +198,5 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
     return page;
   }
 
-  return { open, newPage, getBrowser: () => browser };
+  return { site, open, newPage, getBrowser: () => browser };
 }

@@ -15,7 +15,7 @@ import { everyTable } from '#server/platform/database/schema.ts';
 const SOUND = '最新の戦闘音';
 const ARTIST = { ...MEMBER, email: ARTIST_EMAIL };
 
-const { site, newPage, openConsole } = useConsole({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
+const { site, open, newPage, openConsole } = useConsole({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
 
 let artists = 0;
 /** A new artist with a sound, and uses of it that wait, the newest last. */
@@ -47,8 +47,11 @@ describe('a work in which a sound was used', () => {
   it.each([320, 1440])('is told, confirmed, shown and hidden by keys at %i px', async (width) => {
     const title = `週末の旅 ${width}`;
     const address = `https://xn--r8jz45g.example.com/${width}`;
-    const page = await newPage({ width, height: 900, allow: /409/ });
-    await visit(page, `/sounds?search=${encodeURIComponent(SOUND)}`);
+    const page = await open(`/sounds?search=${encodeURIComponent(SOUND)}`, {
+      width,
+      height: 900,
+      allow: /409/,
+    });
     const arrival = page.waitForEvent('download');
     await pressDownload(page, SOUND);
     await closeAlert(page);
@@ -79,8 +82,7 @@ describe('a work in which a sound was used', () => {
     await waitForAnswers(page);
     await expectAccessible(page);
 
-    const own = await newPage({ width, height: 900 });
-    await openAsMember(own, ARTIST);
+    const own = await openAsMember(newPage({ width, height: 900 }), ARTIST);
     await own.getByRole('link', { name: '使用報告を見る' }).focus();
     await own.keyboard.press('Enter');
     await own.getByText('ありがとう').waitFor();
@@ -149,8 +151,7 @@ describe('a work in which a sound was used', () => {
 
   it('is hidden with all others, and the weekly mail is turned on', async () => {
     const { account } = await addUses(['一', '二', '三']);
-    const page = await newPage();
-    await openAsMember(page, account, '/profile/uses');
+    const page = await openAsMember(newPage(), account, '/profile/uses');
     await page.getByRole('link', { name: '一' }).waitFor();
     const mails = page.getByRole('checkbox', { name: /週に1回までメール/ });
     await mails.check();
@@ -168,8 +169,7 @@ describe('a work in which a sound was used', () => {
 
   it('is reported by the artist, and deleted by the staff', async () => {
     const { account, sound } = await addUses(['悪い作品', '良い作品'], { message: '嫌なことば' });
-    const own = await newPage();
-    await openAsMember(own, account, '/profile/uses');
+    const own = await openAsMember(newPage(), account, '/profile/uses');
     await own.getByRole('button', { name: '「悪い作品」を運営に報告する' }).click();
     await own.getByRole('alertdialog').getByRole('button', { name: '報告する' }).click();
     await own.getByText('運営に報告しました').first().waitFor();
