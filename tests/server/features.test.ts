@@ -23,14 +23,13 @@ import { findReferenced } from '#server/features/stored-files/in-use.ts';
 import { FEATURES } from '#server/features.ts';
 import { parseSettings } from '#server/settings.ts';
 import { startScheduledJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 import { READS, byMember } from '#server/platform/http/access.ts';
 import { route } from '#server/platform/http/route.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { createLog } from '#server/platform/log.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { openTestDatabase } from '#support/databases/databases.ts';
+import { insertRow, openTestDatabase, updateRows } from '#support/databases/databases.ts';
 
 const GREETINGS = { name: 'greetings', points: 2, perSec: 60 };
 const getGreeting = defineEndpoint({
@@ -246,17 +245,14 @@ describe('one more feature', () => {
     expect(zip).toContain('さようなら');
     const token = makeToken();
     const link = { user_id: id, before: '{}', mail_id: null, created_at: 0 };
-    await everyTable(database.db)
-      .insertInto('undo_links')
-      .values({ ...link, token_hash: hashToken(token), expires_at: Number.MAX_SAFE_INTEGER })
-      .execute();
+    await insertRow(database, 'undo_links', {
+      ...link,
+      token_hash: hashToken(token),
+      expires_at: Number.MAX_SAFE_INTEGER,
+    });
     const undone = await (await api.post(describeUndo.path, { token })).json();
     expect(undone).toMatchObject({ changes: ['さようなら'] });
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ deletion_requested_at: 1, is_blocked: 1 })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(database, 'users', { deletion_requested_at: 1, is_blocked: 1 }, { id });
     await eraseDueAccounts({ ...api.deps, features });
     const { rows } = await sql`select text from greetings where user_id = ${id}`.execute(database.db);
     expect(rows).toEqual([]);

@@ -311,10 +311,7 @@ describe.each(bothDatabases)('hostile requests on $name to', ({ open }) => {
     '%s are answered with little work, without a failure or a secret',
     async (_, access) => {
       const validPath = await world.toPath(access, 'visible');
-      await fc.assert(fc.asyncProperty(toCalls(access, validPath), check), {
-        numRuns: RUNS,
-        seed: SEED,
-      });
+      await fc.assert(fc.asyncProperty(toCalls(access, validPath), check), { numRuns: RUNS, seed: SEED });
     },
     RUNS * 1_000,
   );

@@ -61,10 +61,7 @@ function* toInits(access: Access, field: readonly string[], text: string, userId
   const isFile = form.files.includes(name);
   const valid = toFormTexts(userId);
   const texts = (form.texts ?? []).filter((each) => each === name || each in valid);
-  const parts = texts.map((each) => ({
-    name: each,
-    content: each === name ? text : (valid[each] ?? ''),
-  }));
+  const parts = texts.map((each) => ({ name: each, content: each === name ? text : (valid[each] ?? '') }));
   const headers = { 'content-type': FORM_TYPE };
   if (!isFile) yield { headers, body: toFormBytes(parts) as BodyInit };
   for (const [type, ending, content] of [

@@ -16,7 +16,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { startHost, toOutput, withDatabaseOf } from '#support/http/host.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { listRows } from '#support/databases/databases.ts';
 
 const KEY = 'c'.repeat(64);
 const output = toOutput();
@@ -51,8 +51,8 @@ async function leaveFolder() {
     settings,
     seq,
     readNotes: () =>
-      withDatabaseOf(dataDir, ({ db }) =>
-        everyTable(db).selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'lease_id']).execute(),
+      withDatabaseOf(dataDir, (database) =>
+        listRows(database, 'undecoded_sounds', {}, ['sound_seq', 'attempts', 'lease_id']),
       ),
     listUnfinished: () => readdir(unfinished),
     listTemporary: () => readdir(join(dataDir, 'temporary')),

@@ -6,7 +6,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { MAILS, MAILS_TO_STRANGERS } from '#server/platform/http/mail-budget.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
-import { openTestDatabase } from '#support/databases/databases.ts';
+import { listRows, openTestDatabase } from '#support/databases/databases.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import {
@@ -20,7 +20,6 @@ import { patchProfile } from '#support/members/profiles.ts';
 import { sendReport } from '#support/members/reports.ts';
 import { addCertificate } from '#support/members/uses.ts';
 import { VISITOR_COOKIE, addSoundOf } from '#support/sounds/downloads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 ** 2;
@@ -50,8 +49,7 @@ const register = (headers: Record<string, string>, email = `${(serial += 1)}@str
     { username: `登録 ${(serial += 1)}番`, email, password: PASSWORD },
     headers,
   );
-const countMails = async () =>
-  (await everyTable(database.db).selectFrom('mail_outbox').select('id').execute()).length;
+const countMails = async () => (await listRows(database, 'mail_outbox', {}, ['id'])).length;
 
 describe('mails of a network', () => {
   test('W27 a class of 40 registers at one address in a lesson', async () => {

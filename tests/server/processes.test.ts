@@ -7,11 +7,10 @@ import { openHost } from '#server/host.ts';
 import type { Host } from '#server/host.ts';
 import { parseSettings } from '#server/settings.ts';
 import { createPageCache } from '#server/web/page-cache.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { logIn, toOutput } from '#support/http/host.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const STAFF = 'staff@example.test';
 
@@ -103,10 +102,7 @@ describe.each(bothDatabases)('two processes on one database on $name', ({ locate
     const { database, one, two, call } = await startBoth();
     const begins_at = Date.now() + 4_000;
     const row = { id: 'a', text: '告知', audience: 'everyone' as const, updated_at: 0, link: null };
-    await everyTable(database.db)
-      .insertInto('announcements')
-      .values({ ...row, begins_at, ends_at: begins_at + 600_000 })
-      .execute();
+    await insertRow(database, 'announcements', { ...row, begins_at, ends_at: begins_at + 600_000 });
     // Both read the table again.
     await call(one, '/api/operator/site/flag/', { flag: 'allow_register', is_on: false });
     const droppedAt = [0, 0];

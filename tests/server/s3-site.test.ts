@@ -18,7 +18,7 @@ import { openBucket } from '#server/platform/storage/open.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { parseSettings } from '#server/settings.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow } from '#support/databases/databases.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { makeHealthySite } from './features/doctor/doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -31,7 +31,6 @@ import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
 import { isS3Service, startS3, startSecondS3 } from '#support/processes/s3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 import { SOUND_GRACE_DAYS } from '#server/features/catalogue/sound-rows.ts';
 
 const [sqlite] = bothDatabases;
@@ -81,7 +80,7 @@ describe('a site with its files in a bucket', () => {
       { name: 'thumbnail', filename: 'a.png', type: 'image/png', content: picture },
     ]);
     expect(changed.status).toBe(200);
-    const row = await everyTable(host.database.db).selectFrom('sounds').selectAll().executeTakeFirstOrThrow();
+    const row = await getRow(host.database, 'sounds');
     expect(Object.keys(await readAll(host.storage))).toContain(`sounds/${row.audio_key}`);
     expect(await readdir(host.dataDir)).not.toContain('files');
 

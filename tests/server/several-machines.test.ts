@@ -23,12 +23,11 @@ import { readOpeningKeys } from '#server/platform/crypto/sealed-keys.ts';
 import { PASSWORD, readCookies } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { locateTestDatabase } from '#support/databases/databases.ts';
+import { getRow, listRows, locateTestDatabase, updateRows } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { startHost } from '#support/http/host.ts';
 import { makePaper } from '#support/files/pictures.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const RUNNER = fileURLToPath(new URL('../support/processes/run-server.ts', import.meta.url));
 const SITE_URL = 'https://sounds.test';
@@ -132,16 +131,12 @@ test('what one machine has erased is hidden by a restore from the folder of anot
   const { path } = await createBackup({ ...site, storage, files: FILE_OWNERS }, `${backups}/`, {
     withKeys: false,
   });
-  await everyTable(first.database.db)
-    .updateTable('sounds')
-    .set({ deleted_at: 1 })
-    .where('id', '=', id)
-    .execute();
+  await updateRows(first.database, 'sounds', { deleted_at: 1 }, { id });
   await first.close();
 
   // It becomes the leader, whose jobs erase.
   const leader = await startMachine();
-  const listErased = () => everyTable(leader.database.db).selectFrom('erasures').select('id').execute();
+  const listErased = () => listRows(leader.database, 'erasures', {}, ['id']);
   await expect.poll(listErased, { timeout: 60_000 }).toEqual([{ id }]);
   await startMachine({ BACKUP_DIR: backups, BACKUP_EVERY_HOURS: '24' });
   const readList = () => readFile(join(backups, 'erasures.json'), 'utf8').catch(() => '');
@@ -209,11 +204,7 @@ test('two machines know the visitor of each other', async () => {
   const [one, other] = [await startMachine(), await startMachine()];
   const artistId = await addMember(one, 'artist', { is_verified: true });
   const { id } = await addDraft(one, artistId);
-  await everyTable(one.database.db)
-    .updateTable('sounds')
-    .set({ is_published: 1 })
-    .where('id', '=', id)
-    .execute();
+  await updateRows(one.database, 'sounds', { is_published: 1 }, { id });
   const path = `/api/sounds/${id}/download-intents`;
   const begun = await call(one, path, { body: {} });
   const cookies = new Map([...readCookies(begun)].map(([name, { value }]) => [name, value]));
@@ -238,11 +229,7 @@ test('photographs of IDs that both machines seal open with the one private key',
     );
     const reply = await call(host, verifyPersonalInfo.path, { token: access, body: form });
     expect(reply.status).toBe(200);
-    const { id } = await everyTable(host.database.db)
-      .selectFrom('personal_info_submissions')
-      .select('id')
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(host.database, 'personal_info_submissions', { user_id: userId });
     const openingKeys = readOpeningKeys(privateFile);
     const image = await openImage({ storage: host.storage, openingKeys }, { submissionId: id, userId });
     expect(image.byteLength).toBeGreaterThan(1_000);

@@ -17,12 +17,11 @@ import { rememberReplies } from '#src/render/remembering.ts';
 import { noteDependencies } from '#src/render/page-dependencies.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { openTestDatabase } from '#support/databases/databases.ts';
+import { insertRow, listRows, openTestDatabase } from '#support/databases/databases.ts';
 import { patchProfile } from '#support/members/profiles.ts';
 import { addUse } from '#support/members/uses.ts';
 import { patchSound, removeSound } from '#support/sounds/uploads.ts';
 import { toHtml } from '#support/http/web.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 /** The API reads of src/pages, and everything they could show of the replies. */
 const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
@@ -181,15 +180,13 @@ describe('cached pages', () => {
   test('show a similar sound of another artist as it is now, and not once it is withdrawn', async () => {
     const { api, database, sounds, get, toPath } = await setUp();
     const [rain, , sea] = sounds;
-    const seqs = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select(['seq', 'id', 'type_id'])
-      .execute();
+    const seqs = await listRows(database, 'sounds', {}, ['seq', 'id', 'type_id']);
     const seqOf = (id: string | undefined) => seqs.find((row) => row.id === id)?.seq ?? 0;
-    await everyTable(database.db)
-      .insertInto('sound_neighbours')
-      .values({ sound_seq: seqOf(rain?.id), type_id: seqs[0]?.type_id ?? 0, neighbours: `${seqOf(sea?.id)}` })
-      .execute();
+    await insertRow(database, 'sound_neighbours', {
+      sound_seq: seqOf(rain?.id),
+      type_id: seqs[0]?.type_id ?? 0,
+      neighbours: `${seqOf(sea?.id)}`,
+    });
     const path = toPath('sound', rain?.id ?? '');
     expect(await get(path)).toContain('海');
     await patchSound(api, sea?.artistId ?? '', sea?.id ?? '', { title: '湖' });

@@ -9,7 +9,7 @@ import type { OlderRows } from '#server/platform/database/statements/delete-olde
 import type { Database } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany, insertRow, listRows } from '#support/databases/databases.ts';
 import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -31,90 +31,86 @@ const KINDS: readonly Kind[] = [
     table: 'contact_messages',
     days: 365,
     add: (db, user_id, created_at) =>
-      everyTable(db)
-        .insertInto('contact_messages')
-        .values({ id: 'x', name: '名前', email: 'a@example.test', message: '本文', user_id, created_at })
-        .execute(),
+      insertRow({ db }, 'contact_messages', {
+        id: 'x',
+        name: '名前',
+        email: 'a@example.test',
+        message: '本文',
+        user_id,
+        created_at,
+      }),
   },
   {
     table: 'personal_info_submissions',
     days: 365,
     add: (db, user_id, decided_at) =>
-      everyTable(db)
-        .insertInto('personal_info_submissions')
-        .values({
-          ...DECIDED,
-          id: 'x',
-          user_id,
-          object_key: null,
-          state: 'rejected',
-          submitted_at: 1,
-          decided_at,
-        })
-        .execute(),
+      insertRow({ db }, 'personal_info_submissions', {
+        ...DECIDED,
+        id: 'x',
+        user_id,
+        object_key: null,
+        state: 'rejected',
+        submitted_at: 1,
+        decided_at,
+      }),
   },
   {
     table: 'personal_info_views',
     days: 365,
     async add(db, user_id, decided_at) {
       const submission = { ...DECIDED, id: 'x', user_id, object_key: null, state: 'approved' as const };
-      await everyTable(db)
-        .insertInto('personal_info_submissions')
-        .values({ ...submission, submitted_at: 1, decided_at })
-        .execute();
-      await everyTable(db)
-        .insertInto('personal_info_views')
-        .values({ submission_id: 'x', staff_id: user_id, viewed_at: 1 })
-        .execute();
+      await insertRow({ db }, 'personal_info_submissions', { ...submission, submitted_at: 1, decided_at });
+      await insertRow({ db }, 'personal_info_views', { submission_id: 'x', staff_id: user_id, viewed_at: 1 });
     },
   },
   {
     table: 'quality_check_files',
     days: 365,
     async add(db, user_id, decided_at) {
-      await everyTable(db)
-        .insertInto('quality_checks')
-        .values({ ...DECIDED, id: 'x', user_id, state: 'approved', submitted_at: 1, decided_at })
-        .execute();
+      await insertRow({ db }, 'quality_checks', {
+        ...DECIDED,
+        id: 'x',
+        user_id,
+        state: 'approved',
+        submitted_at: 1,
+        decided_at,
+      });
       const facts = { mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1, sample_rate: 1 };
-      await everyTable(db)
-        .insertInto('quality_check_files')
-        .values({
-          ...facts,
-          quality_check_id: 'x',
-          slot: 1,
-          object_key: null,
-          filename: '曲.mp3',
-          sha256: '',
-        })
-        .execute();
+      await insertRow({ db }, 'quality_check_files', {
+        ...facts,
+        quality_check_id: 'x',
+        slot: 1,
+        object_key: null,
+        filename: '曲.mp3',
+        sha256: '',
+      });
     },
   },
   {
     table: 'sessions',
     days: 30,
     add: (db, user_id, created_at) =>
-      everyTable(db)
-        .insertInto('sessions')
-        .values({
-          id: 'x',
-          user_id,
-          token_hash: 'x',
-          previous_hash: null,
-          rotated_at: null,
-          created_at,
-          expires_at: created_at + 30 * DAY_MS,
-        })
-        .execute(),
+      insertRow({ db }, 'sessions', {
+        id: 'x',
+        user_id,
+        token_hash: 'x',
+        previous_hash: null,
+        rotated_at: null,
+        created_at,
+        expires_at: created_at + 30 * DAY_MS,
+      }),
   },
   {
     table: 'undo_links',
     days: 7,
     add: (db, user_id, created_at) =>
-      everyTable(db)
-        .insertInto('undo_links')
-        .values({ token_hash: 'x', user_id, before: '{}', created_at, expires_at: created_at + 7 * DAY_MS })
-        .execute(),
+      insertRow({ db }, 'undo_links', {
+        token_hash: 'x',
+        user_id,
+        before: '{}',
+        created_at,
+        expires_at: created_at + 7 * DAY_MS,
+      }),
   },
   {
     table: 'sound_changes',
@@ -135,65 +131,66 @@ const KINDS: readonly Kind[] = [
         })
         .returning('seq')
         .executeTakeFirstOrThrow();
-      await everyTable(db)
-        .insertInto('sound_changes')
-        .values({ sound_seq, artist_id: user_id, way: 'edit', before: '{}', changed_at })
-        .execute();
+      await insertRow({ db }, 'sound_changes', {
+        sound_seq,
+        artist_id: user_id,
+        way: 'edit',
+        before: '{}',
+        changed_at,
+      });
     },
   },
   {
     table: 'registrations',
     days: 1,
     add: (db, _, created_at) =>
-      everyTable(db)
-        .insertInto('registrations')
-        .values({
-          id: 'x',
-          username: 'x',
-          username_key: 'x',
-          username_skeleton: 'x',
-          email: 'x',
-          email_key: 'x',
-          password_hash: '',
-          token_hash: 'x',
-          created_at,
-          expires_at: created_at + DAY_MS,
-        })
-        .execute(),
+      insertRow({ db }, 'registrations', {
+        id: 'x',
+        username: 'x',
+        username_key: 'x',
+        username_skeleton: 'x',
+        email: 'x',
+        email_key: 'x',
+        password_hash: '',
+        token_hash: 'x',
+        created_at,
+        expires_at: created_at + DAY_MS,
+      }),
   },
   {
     table: 'password_failures',
     days: 1,
     add: (db, _, since) =>
-      everyTable(db)
-        .insertInto('password_failures')
-        .values({ account: 'x', source: 'x', provider: '', failures: 1, since, failed_at: since })
-        .execute(),
+      insertRow({ db }, 'password_failures', {
+        account: 'x',
+        source: 'x',
+        provider: '',
+        failures: 1,
+        since,
+        failed_at: since,
+      }),
   },
   {
     table: 'member_traces',
     days: 30,
     add: (db, user_id, seen_at) =>
-      everyTable(db).insertInto('member_traces').values({ subject: 'visitor:x', user_id, seen_at }).execute(),
+      insertRow({ db }, 'member_traces', { subject: 'visitor:x', user_id, seen_at }),
   },
   {
     table: 'download_intents',
     days: 1,
     add: (db, user_id, created_at) =>
-      everyTable(db)
-        .insertInto('download_intents')
-        .values({
-          id: 'x',
-          sound_id: 'x',
-          visitor: 'x',
-          user_id,
-          is_repeat: 0,
-          needed_ms: null,
-          watching_since: null,
-          created_at,
-          completed_at: null,
-        })
-        .execute(),
+      insertRow({ db }, 'download_intents', {
+        id: 'x',
+        sound_id: 'x',
+        visitor: 'x',
+        user_id,
+        is_repeat: 0,
+        needed_ms: null,
+        watching_since: null,
+        created_at,
+        completed_at: null,
+      }),
   },
 ];
 
@@ -242,10 +239,11 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
       { id: 'kept', state: 'rejected', object_key: 'image', decided_at: 1 },
       { id: 'old', state: 'rejected', object_key: null, decided_at: 1 },
     ] as const;
-    await everyTable(database.db)
-      .insertInto('personal_info_submissions')
-      .values(rows.map((row) => ({ ...DECIDED, ...row, user_id, submitted_at: api.clock.now() })))
-      .execute();
+    await insertMany(
+      database,
+      'personal_info_submissions',
+      rows.map((row) => ({ ...DECIDED, ...row, user_id, submitted_at: api.clock.now() })),
+    );
     const job = api.scheduledJobs.find(({ name }) => name === 'records of decided IDs');
     await job?.run();
     const left = await everyTable(database.db)
@@ -259,12 +257,11 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
   test('deletes any number of rows in one run', async () => {
     const rows = Array.from({ length: 1_203 }, (_, index) => index);
     const old = api.clock.now() - 400 * DAY_MS;
-    await everyTable(database.db)
-      .insertInto('contact_messages')
-      .values(
-        rows.map((id) => ({ id: `${id}`, name: '', email: '', message: '', user_id: null, created_at: old })),
-      )
-      .execute();
+    await insertMany(
+      database,
+      'contact_messages',
+      rows.map((id) => ({ id: `${id}`, name: '', email: '', message: '', user_id: null, created_at: old })),
+    );
     await Promise.all([runJobs(), runJobs()]); // two processes
     expect(await count('contact_messages')).toBe(0);
   });
@@ -306,11 +303,8 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
       statement: await readStatement(database.db, artistId, '2026-04'),
       accounts: await everyTable(db).selectFrom('ledger_accounts').selectAll().orderBy('id').execute(),
       entries: await everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute(),
-      months: await everyTable(db).selectFrom('artist_months').selectAll().execute(),
-      sounds: await everyTable(db)
-        .selectFrom('sounds')
-        .select(['download_count', 'favorite_count'])
-        .execute(),
+      months: await listRows({ db }, 'artist_months'),
+      sounds: await listRows({ db }, 'sounds', {}, ['download_count', 'favorite_count']),
     });
     const before = await readAll();
     expect(before.statement.reward).toBe(1);
@@ -321,9 +315,9 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     }
     expect(await count('download_intents')).toBe(0);
     expect(await count('address_keys')).toBe(0);
-    expect(
-      await everyTable(db).selectFrom('download_credits').select(['visitor', 'network']).execute(),
-    ).toEqual([{ visitor: null, network: null }]);
+    expect(await listRows({ db }, 'download_credits', {}, ['visitor', 'network'])).toEqual([
+      { visitor: null, network: null },
+    ]);
     expect(await readAll()).toEqual(before);
   });
 });

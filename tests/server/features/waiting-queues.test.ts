@@ -3,7 +3,7 @@ import { QUEUES, QUEUE_COUNT_MAX } from '#contract/operator/operator.ts';
 import { FEATURES } from '#server/features.ts';
 import { readQueues } from '#server/features/waiting-queues.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { getRow, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { openReportPlace } from '#support/members/report-place.ts';
 import { reportSound } from '#support/members/reports.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -57,22 +57,10 @@ describe.each(ruleDatabases)('the queues on $name', ({ open }) => {
     expect(await find('reports')).toMatchObject({ count: 0 });
     // The artist was told of the first only; the others are in the next mail.
     await place.answer(oldest);
-    await everyTable(database.db)
-      .updateTable('reports')
-      .set({ state: 'unanswered-hidden' })
-      .where('id', '=', second)
-      .execute();
-    const { created_at } = await everyTable(database.db)
-      .selectFrom('reports')
-      .select('created_at')
-      .where('id', '=', oldest)
-      .executeTakeFirstOrThrow();
+    await updateRows(database, 'reports', { state: 'unanswered-hidden' }, { id: second });
+    const { created_at } = await getRow(database, 'reports', { id: oldest });
     expect(await find('reports')).toEqual({ name: 'reports', count: 2, oldest_at: Number(created_at) });
-    await everyTable(database.db)
-      .updateTable('reports')
-      .set({ asking: 'held', created_at: 1 })
-      .where('state', '=', 'waiting')
-      .execute();
+    await updateRows(database, 'reports', { asking: 'held', created_at: 1 }, { state: 'waiting' });
     expect(await find('reports')).toEqual({ name: 'reports', count: 3, oldest_at: 1 });
   });
 });

@@ -4,7 +4,7 @@ import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, openLocated, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -51,13 +51,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     }
 
     const countActions = async (action: string) =>
-      (
-        await everyTable(database.db)
-          .selectFrom('operator_actions')
-          .select('id')
-          .where('action', '=', action)
-          .execute()
-      ).length;
+      (await listRows(database, 'operator_actions', { action }, ['id'])).length;
     const countHeldCredits = async () => (await listHeldCredits({ database })).length;
     return { database, staff, artist, soundId, run, hold, countActions, countHeldCredits };
   }
@@ -98,11 +92,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     const { database, artist, staff, run, hold } = await makePlace();
     await hold(201);
     await hold(1, { of: staff });
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', artist)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: artist });
     const skipped =
       'Approved: 0 credits, 0 yen.\nSkipped: 201 credits; アーティストが利用停止中のため、承認できません。';
     expect(await run('approve-all', '--artist', '音の人')).toEqual({ code: 1, out: skipped, err: '' });
@@ -117,9 +107,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     });
     expect((await run('approve', 'held202')).err).toMatch(/自分のクレジット/);
     await run('reject-all', '--artist', '音の人', '--reason', '停止中');
-    expect(await run('reject', 'held202', '--reason', '自作自演')).toMatchObject({
-      out: 'state  rejected',
-    });
+    expect(await run('reject', 'held202', '--reason', '自作自演')).toMatchObject({ out: 'state  rejected' });
     expect((await run()).out).toBe('None.');
   });
 

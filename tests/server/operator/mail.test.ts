@@ -7,11 +7,10 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { toBounceAddress } from '#server/features/mail/bounce-addresses.ts';
 import { openSecret } from '#server/platform/crypto/secrets.ts';
 import { parseSettings } from '#server/settings.ts';
-import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow, openLocated } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { toDsn } from '#support/members/bounces.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
 const STAFF = 'staff@example.test';
@@ -30,19 +29,16 @@ describe.each(bothDatabases)('npm run operator -- mail on $name', ({ locate, rul
       run: (...args: string[]) => runCommand(env, 'mail', ...args),
       toSender: (id: string) => toBounceAddress('mail@bounces.example', id, secret),
       add: (id: string, state: 'waiting' | 'sent') =>
-        everyTable(database.db)
-          .insertInto('mail_outbox')
-          .values({
-            id,
-            to_address: 'hana@example.test',
-            subject: '件名',
-            text: 'text',
-            html: '',
-            state,
-            created_at: 1,
-            next_attempt_at: 1,
-          })
-          .execute(),
+        insertRow(database, 'mail_outbox', {
+          id,
+          to_address: 'hana@example.test',
+          subject: '件名',
+          text: 'text',
+          html: '',
+          state,
+          created_at: 1,
+          next_attempt_at: 1,
+        }),
     };
   }
 

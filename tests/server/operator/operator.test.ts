@@ -22,13 +22,12 @@ import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, openLocated, updateRows } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS, addPayee, earn, toPayoutDeps } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readActions, readUser } from '#support/members/profiles.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
 const STAFF = 'staff@example.test';
@@ -70,12 +69,7 @@ async function makePlace(locate: (typeof bothDatabases)[number]['locate'], hasSt
   const dataDir = await makeFolder();
   const place = await locate();
   const PERSONAL_INFO_KEY_FILE = join(await makeFolder(), 'personal-info');
-  const env = {
-    DATA_DIR: dataDir,
-    PERSONAL_INFO_KEY_FILE,
-    PORT: '4555',
-    ...place.env,
-  };
+  const env = { DATA_DIR: dataDir, PERSONAL_INFO_KEY_FILE, PORT: '4555', ...place.env };
   const settings = parseSettings(env);
   const database = await openLocated(place);
   const member = await createUser(database, { username: '音の人', email: MEMBER });
@@ -208,10 +202,7 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
         await place.runAsStaff('personal-info', 'approve', id),
         /未入力の項目があるため、承認できません：/,
       );
-      const views = await everyTable(database.db)
-        .selectFrom('personal_info_views')
-        .select('staff_id')
-        .execute();
+      const views = await listRows(database, 'personal_info_views', {}, ['staff_id']);
       expect(views).toEqual([{ staff_id: staff }]);
 
       expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
@@ -242,11 +233,7 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     expect((await place.run('transfers')).out).toMatch(/ 5000 /);
     const pay = (id: string, total = '5000') => place.runAsStaff('transfers', 'pay', id, '--total', total);
     const fill = (account_number: string) =>
-      everyTable(database.db)
-        .updateTable('users')
-        .set({ account_number })
-        .where('username', '=', 'one')
-        .execute();
+      updateRows(database, 'users', { account_number }, { username: 'one' });
     await fill('');
     expect((await place.run('transfers')).out).toMatch(/ 未入力：口座番号$/m);
     expectRefusal(await pay(first, '5001'), /合計は5,000円/);
@@ -269,11 +256,7 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
       out: 'The ledger is consistent.',
       err: '',
     });
-    await everyTable(database.db)
-      .updateTable('ledger_accounts')
-      .set({ balance: 7 })
-      .where('id', '=', 'paid-out')
-      .execute();
+    await updateRows(database, 'ledger_accounts', { balance: 7 }, { id: 'paid-out' });
     expect(await place.run('ledger', 'verify')).toMatchObject({
       code: 1,
       out: expect.stringContaining('paid-out'),

@@ -15,7 +15,7 @@ import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, listRows, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { readActions } from '#support/members/profiles.ts';
@@ -80,8 +80,7 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect({ code, err }, args.join(' ')).toEqual({ code: wanted, err: expect.stringMatching(reason) });
     expect(await countActions()).toBe(before);
   }
-  const countChanges = async () =>
-    (await everyTable(database.db).selectFrom('page_changes').select('id').execute()).length;
+  const countChanges = async () => (await listRows(database, 'page_changes', {}, ['id'])).length;
   const countActions = async () => (await readActions(database)).length;
   const lastAction = async () => (await readActions(database)).at(-1);
 
@@ -144,10 +143,7 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
       expect(first).toMatch(/^\/pictures\/logo\/[\w-]{22}\//);
       await done('site', 'remove-picture', 'navbar_logo');
       expect((await config()).navbar_logo).toBeNull();
-      const retired = await everyTable(database.db)
-        .selectFrom('retired_pictures')
-        .select('picture_key')
-        .execute();
+      const retired = await listRows(database, 'retired_pictures', {}, ['picture_key']);
       expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
       await writeFile(file, 'no picture');
       await refused(1, /picture: /, 'site', 'set-picture', 'footer_banner', '--picture', file);
@@ -197,13 +193,14 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
   });
 
   rule('mails are listed with masked addresses, and waiting ones are sent now', async () => {
-    await everyTable(database.db).deleteFrom('mail_outbox').execute();
+    await deleteRows(database, 'mail_outbox');
     const mail = { to: 'reader@example.test', subject: '件名', text: 'ひみつ', html: '' };
     await queueMail(database.db, mail, Date.now());
-    await everyTable(database.db)
-      .updateTable('mail_outbox')
-      .set({ attempts: 3, last_error: 'ECONNREFUSED', next_attempt_at: Date.now() + 3_600_000 })
-      .execute();
+    await updateRows(database, 'mail_outbox', {
+      attempts: 3,
+      last_error: 'ECONNREFUSED',
+      next_attempt_at: Date.now() + 3_600_000,
+    });
     const listed = await done('mail', 'list', '--json');
     expect(listed).not.toMatch(/reader@|ひみつ/);
     const [{ id }] = JSON.parse(listed) as [{ id: string }];
@@ -218,7 +215,7 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(due.next_attempt_at).toBeLessThanOrEqual(Date.now());
     expect(await lastAction()).toMatchObject({ action: 'retry mail', subject: id, note: '1' });
     expect(await done('mail', 'retry', 'all')).toMatch(/^1 mail is due/);
-    await everyTable(database.db).updateTable('mail_outbox').set({ state: 'given-up' }).execute();
+    await updateRows(database, 'mail_outbox', { state: 'given-up' });
     await refused(1, /見つかりません/, 'mail', 'retry', id);
     expect(await done('mail', 'list', '--state', 'given-up')).toContain('r***@example.test');
     await refused(2, /--state must be one of waiting/, 'mail', 'list', '--state', 'lost');

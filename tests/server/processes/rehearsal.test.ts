@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { PASSWORD } from '#support/members/accounts.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows } from '#support/databases/databases.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import { isSoak } from '#support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned, toNewAddress } from '#support/sounds/downloads.ts';
@@ -99,9 +99,7 @@ describe.runIf(isSoak).each(bothDatabases)('three processes on $name', ({ locate
         const cluster = await startCluster(
           PROCESSES,
           (_, folder) => ({ DATA_DIR: join(folder, 'data'), ...place.env }),
-          {
-            killAfterMs: 300 + Math.random() * 700,
-          },
+          { killAfterMs: 300 + Math.random() * 700 },
         );
         for (const address of cluster.addresses())
           expect((await fetch(`${address}/readyz`)).status).toBe(200);
@@ -130,10 +128,7 @@ async function startRehearsal(place: TestLocation): Promise<Rehearsal & { readon
     const id = await createUser(database, { ...common, ...details, username, email: toAddress(username) });
     await earn(database, id, 4_000, Date.now() - 60 * DAY_MS);
   }
-  const { id: typeId } = await everyTable(database.db)
-    .selectFrom('sound_types')
-    .select('id')
-    .executeTakeFirstOrThrow();
+  const { id: typeId } = await getRow(database, 'sound_types');
   const env = {
     AD_PROVIDERS: 'gpt',
     GPT_AD_UNIT: '/1234567/rewarded',
@@ -282,7 +277,7 @@ async function payAll({ cluster, ending, requested }: Rehearsal): Promise<void> 
 
 /** Each answered completion is credited once, and what was not answered at most once. */
 async function expectDownloads({ database, artistId, soundId, completed }: Rehearsal): Promise<void> {
-  const credits = await everyTable(database.db).selectFrom('download_credits').select('intent_id').execute();
+  const credits = await listRows(database, 'download_credits', {}, ['intent_id']);
   const ids = credits.map(({ intent_id }) => intent_id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of completed) expect(ids).toContain(id);
@@ -312,10 +307,7 @@ async function expectUploads({ cluster, database, made }: Rehearsal): Promise<vo
 }
 
 async function expectPayouts({ database }: Rehearsal): Promise<void> {
-  const requests = await everyTable(database.db)
-    .selectFrom('transfer_requests')
-    .select(['user_id', 'state', 'amount'])
-    .execute();
+  const requests = await listRows(database, 'transfer_requests', {}, ['user_id', 'state', 'amount']);
   expect(requests.map(({ state, amount }) => [state, amount])).toEqual(
     Array.from({ length: 4 }, () => ['paid', 4_000]),
   );

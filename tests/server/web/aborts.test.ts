@@ -6,7 +6,7 @@ import { startHost } from '#support/http/host.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
 import { startWeb, toHtml } from '#support/http/web.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { updateRows } from '#support/databases/databases.ts';
 
 const PICTURE = `pictures/${'a'.repeat(64)}/320.webp`;
 const LOG_IN = { 'content-type': 'application/json' };
@@ -35,10 +35,7 @@ async function openUpload(): Promise<string> {
 
 async function openExport(): Promise<string> {
   // More than the buffers of a connection that nobody reads.
-  await everyTable(host.database.db)
-    .updateTable('users')
-    .set({ bio: 'x'.repeat(12_000_000) })
-    .execute();
+  await updateRows(host.database, 'users', { bio: 'x'.repeat(12_000_000) });
   const headers = { authorization, ...LOG_IN };
   const reply = await fetch(host.url + requestExport.path, { method: 'POST', headers, body: '{}' });
   const { token } = (await reply.json()) as { token: string };

@@ -11,13 +11,7 @@ import { openTestDatabase } from '#support/databases/databases.ts';
 import { startWeb, toHtml } from '#support/http/web.ts';
 import type { TestWebOptions } from '#support/http/web.ts';
 
-const LIMITS: CallLimits = {
-  concurrency: 1,
-  waitingMax: 16,
-  waitMsMax: 5_000,
-  burst: 1_000,
-  perSec: 0.001,
-};
+const LIMITS: CallLimits = { concurrency: 1, waitingMax: 16, waitMsMax: 5_000, burst: 1_000, perSec: 0.001 };
 
 /** Pages that use the processor for a while, with a count of renderings. */
 async function startSlowWeb(limits: Partial<CallLimits> = {}, renderMs = 8, options: TestWebOptions = {}) {

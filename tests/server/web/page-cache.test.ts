@@ -233,10 +233,7 @@ describe('page cache', () => {
   test.each([1_000_000, 0])('delays a refusal, with %d bytes for pages', async (maxBytes) => {
     const limits = { concurrency: 1, waitingMax: 1, waitMsMax: 10, burst: 1, perSec: 0.001 };
     let delayed = 0;
-    const admission = {
-      ...limitCalls(limits),
-      delayRefusal: async () => void (delayed += 1),
-    };
+    const admission = { ...limitCalls(limits), delayRefusal: async () => void (delayed += 1) };
     const { get } = makeCache({ maxBytes, admission });
     await get('/first', 'a');
     expect(delayed).toBe(0);

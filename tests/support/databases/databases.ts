@@ -3,7 +3,7 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import { inject, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '#server/schema/migrations.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
@@ -160,9 +160,12 @@ export function makeBreakable({ db, dialect }: Database) {
   return { state, database };
 }
 
+type Connected = Pick<Database, 'db'>;
+type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;
+
 /** Inserts any number of rows, in statements that both databases take. */
 export async function insertMany<Table extends keyof Schema>(
-  { db }: Pick<Database, 'db'>,
+  { db }: Connected,
   table: Table,
   rows: readonly Insertable<Schema[Table]>[],
 ): Promise<void> {
@@ -171,4 +174,65 @@ export async function insertMany<Table extends keyof Schema>(
       .insertInto(table)
       .values(rows.slice(at, at + 200) as never)
       .execute();
+}
+
+export function insertRow<Table extends keyof Schema>(
+  database: Connected,
+  table: Table,
+  row: Insertable<Schema[Table]>,
+): Promise<void> {
+  return insertMany(database, table, [row]);
+}
+
+/** Changes the rows that have the values of `where`. */
+export async function updateRows<Table extends keyof Schema>(
+  { db }: Connected,
+  table: Table,
+  values: Updateable<Schema[Table]>,
+  where: Partial<Row<Table>> = {},
+): Promise<void> {
+  await everyTable(db)
+    .updateTable(table as 'users')
+    .set(values as object)
+    .where((eb) => eb.and(where))
+    .execute();
+}
+
+/** Deletes the rows that have the values of `where`. */
+export async function deleteRows<Table extends keyof Schema>(
+  { db }: Connected,
+  table: Table,
+  where: Partial<Row<Table>> = {},
+): Promise<void> {
+  await everyTable(db)
+    .deleteFrom(table as 'users')
+    .where((eb) => eb.and(where))
+    .execute();
+}
+
+/** The rows that have the values of `where`, in any order, with these columns or all. */
+export async function listRows<
+  Table extends keyof Schema,
+  Column extends keyof Row<Table> & string = keyof Row<Table> & string,
+>(
+  { db }: Connected,
+  table: Table,
+  where: Partial<Row<Table>> = {},
+  columns?: readonly Column[],
+): Promise<Pick<Row<Table>, Column>[]> {
+  const query = everyTable(db)
+    .selectFrom(table as 'users')
+    .where((eb) => eb.and(where));
+  return (columns ? query.select(columns as never) : query.selectAll()).execute() as never;
+}
+
+/** The first row that has the values of `where`; throws when there is none. */
+export async function getRow<Table extends keyof Schema>(
+  database: Connected,
+  table: Table,
+  where: Partial<Row<Table>> = {},
+): Promise<Row<Table>> {
+  const [row] = await listRows(database, table, where);
+  if (row === undefined) throw new Error(`${table} has no such row`);
+  return row as Row<Table>;
 }

@@ -11,9 +11,8 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -275,11 +274,7 @@ describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, ru
       for (const { status } of replies) expect([200, 400, 401]).toContain(status);
       // The reset may have ended the session: a new one for the next round.
       renewApi();
-      const open = await everyTable(database.db)
-        .selectFrom('password_resets')
-        .select('used_at')
-        .where('user_id', '=', userId)
-        .execute();
+      const open = await listRows(database, 'password_resets', { user_id: userId }, ['used_at']);
       if ((await readUser(database, userId)).email === next)
         expect(open.filter((row) => row.used_at === null)).toEqual([]);
     }
@@ -290,7 +285,7 @@ describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, ru
     api.clock.advance(DAY_MS);
     const next = await addMember(database, `後の人 ${serial}番`, `later-${serial}@example.test`);
     await patchProfile(api, next, { email: `later-still-${serial}@example.test` });
-    const rows = await everyTable(database.db).selectFrom('address_changes').select('email').execute();
+    const rows = await listRows(database, 'address_changes', {}, ['email']);
     expect(rows.map((row) => row.email)).not.toContain(wanted);
   });
 });

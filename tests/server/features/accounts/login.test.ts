@@ -15,7 +15,7 @@ import {
 } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const WRONG = 'wrong password';
@@ -65,8 +65,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
       });
       const { refresh } = (await response.json()) as { refresh: string };
       const [id = ''] = refresh.split('.');
-      const find = () =>
-        everyTable(database.db).selectFrom('sessions').selectAll().where('id', '=', id).execute();
+      const find = () => listRows(database, 'sessions', { id });
       const [session] = await find();
       expect(session).toMatchObject({ device: 'Linux の Firefox', network: '2001:db8:1::/48' });
       expect(JSON.stringify(session)).not.toMatch(/secret|x86|3:4/);
@@ -201,9 +200,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     for (let time = 0; time < 10; time++) await attempt(WRONG, { address: '203.0.113.7' });
     const restarted = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     expect((await tryToLogIn(restarted, email, PASSWORD, from('203.0.113.7'))).status).toBe(429);
-    const rows = JSON.stringify(
-      await everyTable(database.db).selectFrom('password_failures').selectAll().execute(),
-    );
+    const rows = JSON.stringify(await listRows(database, 'password_failures'));
     expect(rows).not.toMatch(/203\.0|member-/);
   });
 
@@ -229,11 +226,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
   );
 
   rule('S7 waits with other callers of the network, and by itself once its owner is known', async () => {
-    const { id } = await everyTable(database.db)
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(database, 'users', { email });
     const address = '2001:db8:7:9::1';
     const network = { network: '2001:db8:7::/48' };
     const first = await attempt(PASSWORD, { address });
@@ -346,11 +339,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     for (const [chosen, typed, status] of pairs) {
       const hash = hashes.get(chosen) ?? (await hashPassword(chosen));
       hashes.set(chosen, hash);
-      await everyTable(database.db)
-        .updateTable('users')
-        .set({ password_hash: hash })
-        .where('email', '=', email)
-        .execute();
+      await updateRows(database, 'users', { password_hash: hash }, { email });
       expect((await tryToLogIn(real, email, typed)).status, JSON.stringify(typed).slice(0, 40)).toBe(status);
     }
   });

@@ -7,8 +7,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { patchProfile } from '#support/members/profiles.ts';
 import { openReportPlace } from '#support/members/report-place.ts';
 import { sendReport } from '#support/members/reports.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { listRows, ruleDatabases } from '#support/databases/databases.ts';
 
 test('the mailbox of an address is the address without its tag, in any spelling', () => {
   for (const email of [
@@ -38,7 +37,7 @@ describe.each(ruleDatabases)('W24 a mailbox with any number of tags on $name', (
     });
     const tagged = (tag: number) => `${mailbox}+${tag}@example.test`;
     const listMailed = async () => {
-      const rows = await everyTable(database.db).selectFrom('mail_outbox').select('to_address').execute();
+      const rows = await listRows(database, 'mail_outbox', {}, ['to_address']);
       return rows.map(({ to_address }) => to_address).filter((to) => to.startsWith(`${mailbox}+`));
     };
     return { api, tagged, listMailed, network: (index: number) => from(`198.51.${index}.${serial}`) };
@@ -54,13 +53,7 @@ describe.each(ruleDatabases)('W24 a mailbox with any number of tags on $name', (
     // Anyone else still registers.
     const other = { username: `別の ${serial}番`, email: `x${tagged(0)}`, password: 'a long password' };
     await api.post('/api/account/register/', other, network(9));
-    expect(
-      await everyTable(database.db)
-        .selectFrom('mail_outbox')
-        .select('id')
-        .where('to_address', '=', `x${tagged(0)}`)
-        .execute(),
-    ).toHaveLength(1);
+    expect(await listRows(database, 'mail_outbox', { to_address: `x${tagged(0)}` }, ['id'])).toHaveLength(1);
   });
 
   test('gets three further confirmation mails an hour from log-ins', async () => {

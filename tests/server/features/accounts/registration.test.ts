@@ -8,8 +8,7 @@ import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { PASSWORD, addMember, readLink, readMails, tryToLogIn } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { bothDatabases, deleteRows, listRows, updateRows } from '#support/databases/databases.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -32,8 +31,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     confirm(link.searchParams.get('user') ?? '', link.searchParams.get('token') ?? '');
   const mails = (to = email) => readMails(database, to);
   const countAccounts = async (address = email) =>
-    (await everyTable(database.db).selectFrom('users').select('id').where('email', '=', address).execute())
-      .length;
+    (await listRows(database, 'users', { email: address }, ['id'])).length;
 
   rule('mails a link that creates the account, which can then log in', async () => {
     expect((await register()).status).toBe(200);
@@ -57,11 +55,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     await register();
     const token = readLink((await mails())[0]).searchParams.get('token') ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
-    const rows = await everyTable(database.db)
-      .selectFrom('registrations')
-      .selectAll()
-      .where('email', '=', email)
-      .execute();
+    const rows = await listRows(database, 'registrations', { email });
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(rows[0]?.token_hash).toMatch(/^[\da-f]{64}$/);
   });
@@ -211,13 +205,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     await openLink(link);
     api.clock.advance(400 * DAY_MS);
     await register({ email: `later-${serial}@example.test`, username: `後の人 ${serial}番` });
-    expect(
-      await everyTable(database.db)
-        .selectFrom('registrations')
-        .select('id')
-        .where('email', '=', email)
-        .execute(),
-    ).toEqual([]);
+    expect(await listRows(database, 'registrations', { email }, ['id'])).toEqual([]);
     expect((await openLink(link)).status).toBe(200);
     expect((await confirm(link.searchParams.get('user') ?? '', 'x'.repeat(43))).status).toBe(400);
     expect(await countAccounts()).toBe(1);
@@ -286,7 +274,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     await register({ username: `二つ目 ${serial}番` });
     const links = (await mails()).map(readLink);
     expect((await openLink(links[0] as URL)).status).toBe(200);
-    await everyTable(database.db).deleteFrom('users').where('email', '=', email).execute();
+    await deleteRows(database, 'users', { email });
     for (const link of links) expect((await openLink(link)).status).toBe(400);
     expect(await countAccounts()).toBe(0);
   });
@@ -294,11 +282,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
   rule('does not store a password that a stranger chose for a member’s address', async () => {
     await addMember(database, `会員 ${serial}番`, email);
     await register();
-    const rows = await everyTable(database.db)
-      .selectFrom('registrations')
-      .select('password_hash')
-      .where('email', '=', email)
-      .execute();
+    const rows = await listRows(database, 'registrations', { email }, ['password_hash']);
     expect(rows).toEqual([{ password_hash: '' }]);
   });
 
@@ -342,11 +326,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     const link = readLink((await mails())[0]);
     const id = link.searchParams.get('user') ?? '';
     const earlier = makeToken();
-    await everyTable(database.db)
-      .updateTable('registrations')
-      .set({ token_hash: hashToken(earlier) })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(database, 'registrations', { token_hash: hashToken(earlier) }, { id });
     await tryToLogIn(api, email);
     expect((await confirm(id, earlier)).status).toBe(200);
   });

@@ -15,9 +15,8 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const NEW_PASSWORD = 'a new password';
 
@@ -111,11 +110,7 @@ describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) =
       },
     });
     expect((await tryToLogIn(slow, email)).status).toBe(400);
-    const left = await everyTable(database.db)
-      .selectFrom('sessions')
-      .select('id')
-      .where('user_id', '=', userId)
-      .execute();
+    const left = await listRows(database, 'sessions', { user_id: userId }, ['id']);
     expect(left).toEqual([]);
   });
 
@@ -147,13 +142,7 @@ describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) =
         ['of another member', { uid: otherId }],
         ['with NUL', { uid: '\u0000', token: '\u0000' }],
         ['replaced', { token: replaced.searchParams.get('token') }],
-        [
-          'hashed',
-          {
-            token: (await everyTable(database.db).selectFrom('password_resets').selectAll().execute()).at(-1)
-              ?.token_hash,
-          },
-        ],
+        ['hashed', { token: (await listRows(database, 'password_resets')).at(-1)?.token_hash }],
       ];
       for (const [what, fields] of cases) {
         const response = await use(link, fields);

@@ -22,7 +22,7 @@ import {
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { addPayee, earn, findOpenPayoutId, toAddress } from '#support/members/payouts.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
@@ -288,7 +288,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('S18: restores everything else if another member has the username by now', async () => {
       const { username, name } = await user();
       await patch({ username: `盗人 ${serial}番`, name: '盗人' });
-      await everyTable(database.db).deleteFrom('former_usernames').where('user_id', '=', userId).execute();
+      await deleteRows(database, 'former_usernames', { user_id: userId });
       await createUser(database, { username, email: `y-${serial}@example.test` });
       expect((await undo(await readUndoToken())).status).toBe(200);
       expect(await user()).toMatchObject({ username: `盗人 ${serial}番`, name, password_hash: null });
@@ -321,11 +321,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       expect(await user()).toMatchObject({ name: '見本 太郎', donation_url: '' });
       expect((await undo(last)).status).toBe(400);
       // Earlier requests of the owner remain.
-      const requests = await everyTable(database.db)
-        .selectFrom('transfer_requests')
-        .select('state')
-        .where('user_id', '=', userId)
-        .execute();
+      const requests = await listRows(database, 'transfer_requests', { user_id: userId }, ['state']);
       expect(requests).toEqual([{ state: 'requested' }]);
     });
 
@@ -416,11 +412,12 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const token = await readUndoToken();
       api.clock.advance(1_000);
       expect((await sendId()).status).toBe(200);
-      await everyTable(database.db)
-        .updateTable('personal_info_submissions')
-        .set({ state: 'approved', decided_at: api.clock.now() })
-        .where('user_id', '=', userId)
-        .execute();
+      await updateRows(
+        database,
+        'personal_info_submissions',
+        { state: 'approved', decided_at: api.clock.now() },
+        { user_id: userId },
+      );
       await changeUser(database, userId, { is_personal_info_verified: 1, personal_info_status: 'confirmed' });
       await undo(token);
       expect(await user()).toMatchObject({
@@ -446,12 +443,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('is valid for 7 days, and then its earlier values are wiped', async () => {
       await patch({ name: '別の氏名' });
       const token = await readUndoToken();
-      const count = () =>
-        everyTable(database.db)
-          .selectFrom('undo_links')
-          .select('before')
-          .where('user_id', '=', userId)
-          .execute();
+      const count = () => listRows(database, 'undo_links', { user_id: userId }, ['before']);
       api.clock.advance(7 * DAY_MS - 1);
       await deleteAllExpired({ database, clock: api.clock });
       expect(await count()).toHaveLength(1);

@@ -14,7 +14,7 @@ import {
   refreshWith,
 } from '#support/members/accounts.ts';
 import { TEST_SESSION_SECRET } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, listRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,13 +36,7 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
   const logOut = (body: object, headers = {}) => api.post('/api/account/logout/', body, headers);
   const notices = async () => (await readMails(database, email)).length;
   const countSessions = async () =>
-    (
-      await everyTable(database.db)
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', userId)
-        .execute()
-    ).length;
+    (await listRows(database, 'sessions', { user_id: userId }, ['id'])).length;
 
   rule('continue with each refresh: new tokens, the same session', async () => {
     let tokens = await logIn();
@@ -60,11 +54,7 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
 
   rule('are stored without their tokens in clear text', async () => {
     const { refresh: token } = await logIn();
-    const rows = await everyTable(database.db)
-      .selectFrom('sessions')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .execute();
+    const rows = await listRows(database, 'sessions', { user_id: userId });
     expect(JSON.stringify(rows)).not.toContain(token.split('.')[1]);
   });
 
@@ -250,7 +240,7 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
 
   rule('S11 end with the account', async () => {
     const { access, refresh: token } = await logIn();
-    await everyTable(database.db).deleteFrom('users').where('id', '=', userId).execute();
+    await deleteRows(database, 'users', { id: userId });
     expect(await isAccepted(api, access)).toBe(false);
     expect((await refresh(token)).status).toBe(401);
   });

@@ -13,6 +13,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { startHost } from '#support/http/host.ts';
 import { readCookies } from '#support/members/accounts.ts';
+import { getRow } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const ROOT = new URL('../../../../', import.meta.url).pathname;
@@ -58,9 +59,7 @@ test('the client of docs/api.md is generated from a running host, compiles and c
   const errors = await run(
     join(ROOT, 'node_modules/typescript-7/bin/tsc'),
     [...options, '--types', 'node', ...Object.keys(sources)],
-    {
-      cwd: folder,
-    },
+    { cwd: folder },
   ).then(
     () => '',
     (error: { stdout: string }) => error.stdout,
@@ -82,10 +81,7 @@ test('the client of docs/api.md is generated from a running host, compiles and c
 test('the steps of beginDownload lead to a certificate, and without its cookie to the file alone', async () => {
   const host = await startHost();
   const { ids } = await fillCatalogue(host.database, [{ key: 'rain', title: '雨の音' }]);
-  const { audio_key, audio_size } = await everyTable(host.database.db)
-    .selectFrom('sounds')
-    .select(['audio_key', 'audio_size'])
-    .executeTakeFirstOrThrow();
+  const { audio_key, audio_size } = await getRow(host.database, 'sounds');
   await host.storage.put(toSoundKey(audio_key), new Uint8Array(audio_size));
   const download = `/api/sounds/${ids.get('rain')}/download`;
   const post = (path: string, headers: Record<string, string> = {}, body?: object) =>

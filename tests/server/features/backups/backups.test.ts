@@ -16,7 +16,14 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
-import { addMigration, bothDatabases, ruleDatabases } from '#support/databases/databases.ts';
+import {
+  addMigration,
+  bothDatabases,
+  getRow,
+  insertRow,
+  listRows,
+  ruleDatabases,
+} from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -53,10 +60,14 @@ describe.each(bothDatabases)('a backup on $name', (kind) => {
     // Keys and triggers are in force, and sequences continue.
     await expectRulesInForce(restored);
     const add = (db: typeof database.db) =>
-      everyTable(db)
-        .insertInto('contact_messages')
-        .values({ id: 'x', name: '', email: '', message: '', user_id: artistId, created_at: 0 })
-        .execute();
+      insertRow({ db }, 'contact_messages', {
+        id: 'x',
+        name: '',
+        email: '',
+        message: '',
+        user_id: artistId,
+        created_at: 0,
+      });
     await add(restored.db);
     const [before, after] = await Promise.all([nextType(database.db), nextType(restored.db)]);
     expect(after).toBe(before);
@@ -103,9 +114,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     expect((await restoreBackup(latest, `${folder}/backups`)).path).toBe(third.path);
     const restored = await openDatabase(latest.database);
     onTestFinished(() => restored.close());
-    expect(await everyTable(restored.db).selectFrom('sounds').select('id').execute()).toContainEqual({
-      id: soundId,
-    });
+    expect(await listRows(restored, 'sounds', {}, ['id'])).toContainEqual({ id: soundId });
   });
 
   test('writes no stored file again that is in the folder, and needs no room for it', async () => {
@@ -200,11 +209,7 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
   test('names files that are missing, and those that were deleted while it was made', async () => {
     const { site, folder, members, database } = await makeSite(kind);
     const { soundId } = await members.act();
-    const { audio_key } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('audio_key')
-      .where('id', '=', soundId)
-      .executeTakeFirstOrThrow();
+    const { audio_key } = await getRow(database, 'sounds', { id: soundId });
     const name = `files/sounds/${audio_key.slice(0, 2)}/${audio_key}`;
     await rm(join(site.dataDir, name));
     const { summary } = await createBackup(site, join(folder, 'a.tar'), PLAIN);

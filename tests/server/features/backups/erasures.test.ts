@@ -20,7 +20,14 @@ import { writeRestoreMark } from '#server/platform/database/snapshots/snapshot.t
 import { openStorage } from '#server/platform/storage/open.ts';
 import type { StorageLocation } from '#server/platform/storage/port.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  deleteRows,
+  getRow,
+  insertRow,
+  listRows,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
 import { findOpenPayoutId, toPayoutDeps } from '#support/members/payouts.ts';
 import { runCommand } from '#support/processes/operator.ts';
@@ -50,8 +57,7 @@ async function open(location: DatabaseLocation): Promise<Database> {
   return database;
 }
 
-const readMember = ({ db }: Database, id: string) =>
-  everyTable(db).selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const readMember = (database: Database, id: string) => getRow(database, 'users', { id });
 const listSounds = async ({ db }: Database) =>
   (await everyTable(db).selectFrom('sounds').select('id').orderBy('seq').execute()).map(({ id }) => id);
 const listEntries = ({ db }: Database) =>
@@ -70,16 +76,13 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     const email = (await readMember(database, erased.artistId)).email;
     const longAgo = Date.now() - 8 * DAY_MS;
     const { db } = database;
-    await everyTable(db)
-      .updateTable('users')
-      .set({ deletion_requested_at: longAgo, is_blocked: 1 })
-      .where('id', '=', erased.artistId)
-      .execute();
-    await everyTable(db)
-      .updateTable('sounds')
-      .set({ deleted_at: longAgo, is_published: 0 })
-      .where('id', '=', other.soundId)
-      .execute();
+    await updateRows(
+      { db },
+      'users',
+      { deletion_requested_at: longAgo, is_blocked: 1 },
+      { id: erased.artistId },
+    );
+    await updateRows({ db }, 'sounds', { deleted_at: longAgo, is_published: 0 }, { id: other.soundId });
     await eraseDue(database, site.storage);
     const save = () => saveErasures({ database, clock: { now: Date.now } }, backups);
     await save();
@@ -153,11 +156,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     await restoreBackup(place, path);
     const database = await open(place.database);
     await eraseDue(database, place.storage);
-    const staff = await everyTable(database.db)
-      .selectFrom('users')
-      .select('id')
-      .where('is_staff', '=', 1)
-      .execute();
+    const staff = await listRows(database, 'users', { is_staff: 1 }, ['id']);
     const id = await findOpenPayoutId(database, kept.artistId);
     await payPayout(toPayoutDeps(database, { now: Date.now }), id, staff[0]?.id ?? '');
     expect(await verifyLedger(database.db)).toEqual([]);
@@ -186,7 +185,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       },
     });
     expect(text).not.toContain(email);
-    await everyTable(database.db).deleteFrom('erasures').execute();
+    await deleteRows(database, 'erasures');
     await save();
     expect(await read()).toBe(text);
   });
@@ -201,17 +200,14 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
 
   test('are forgotten after 400 days, and stay in the list while an older backup is there', async () => {
     const { database, folder } = await makeSite(kind);
-    await everyTable(database.db)
-      .insertInto('erasures')
-      .values({ id: 'a', kind: 'sound', erased_at: Date.now() })
-      .execute();
+    await insertRow(database, 'erasures', { id: 'a', kind: 'sound', erased_at: Date.now() });
     const saveLater = async () => {
       const deps = { database, clock: { now: () => Date.now() + 401 * DAY_MS } };
       await keepErasures(deps, { folder, everyHours: 24, keep: 7 });
       await forgetErasures(deps);
       return [
         (JSON.parse(await readFile(join(folder, 'erasures.json'), 'utf8')) as Erasures).sounds,
-        (await everyTable(database.db).selectFrom('erasures').select('id').execute()).map(({ id }) => id),
+        (await listRows(database, 'erasures', {}, ['id'])).map(({ id }) => id),
       ];
     };
     const old = join(folder, toBackupName(Date.now() - DAY_MS));

@@ -12,7 +12,7 @@ import { openDatabase } from '#server/schema/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
-import { bothDatabases, insertMany } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, insertMany } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const MESSAGES = 1_201;
@@ -69,10 +69,7 @@ test.each([
     }));
     await insertMany(database, 'contact_messages', messages);
     // The number of a deleted row is not given again.
-    await everyTable(database.db)
-      .deleteFrom('sound_types')
-      .where('id', '=', await addType(database))
-      .execute();
+    await deleteRows(database, 'sound_types', { id: await addType(database) });
     // SQLite has no such table.
     if (from.name === 'postgres')
       await sql`insert into rate_limits (key, points, expire) values ('a', 1, 1)`.execute(database.db);

@@ -9,7 +9,7 @@ import { recordBackup, recordFailure } from '#server/features/backups/status.ts'
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, listRows, updateRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -18,8 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What this machine has reported, as if another one had. */
-const moveTo = ({ db }: Database, host: string) =>
-  everyTable(db).updateTable('backup_places').set({ host }).execute();
+const moveTo = (database: Database, host: string) => updateRows(database, 'backup_places', { host });
 
 describe.each(bothDatabases)('folders of backups that machines report on $name', (kind) => {
   async function open() {
@@ -68,7 +67,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const { database, backups, here, elsewhere, clock, deps, made } = await open();
     const toCondition = async () => {
       await reportPlace(deps, here);
-      await everyTable(database.db).deleteFrom('backup_places').where('host', '=', 'a').execute();
+      await deleteRows(database, 'backup_places', { host: 'a' });
       await moveTo(database, 'a');
       return (await listPlaces(deps, elsewhere)).map(({ condition, failing }) => [
         condition,
@@ -97,7 +96,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const { database, elsewhere, clock, deps, made } = await open();
     const byCommand = { dataDir: await makeFolder(), backups: null };
     await reportPlace(deps, byCommand);
-    expect(await everyTable(database.db).selectFrom('backup_places').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'backup_places')).toEqual([]);
     await recordBackup(byCommand.dataDir, null, made, clock.now());
     await reportPlace(deps, byCommand);
     await moveTo(database, 'a');
@@ -109,7 +108,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
   test('say whether the list of erasures beside them is complete', async () => {
     const { database, backups, elsewhere, clock, deps } = await open();
     const readErasures = async () => {
-      await everyTable(database.db).deleteFrom('backup_places').where('host', '=', 'a').execute();
+      await deleteRows(database, 'backup_places', { host: 'a' });
       await moveTo(database, 'a');
       return (await listPlaces(deps, elsewhere)).map(({ erasures }) => erasures);
     };
@@ -130,10 +129,7 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, path, { erasureFolders: null });
     const restored = await openDatabase(place.database);
-    const rows = await everyTable(restored.db)
-      .selectFrom('backup_places')
-      .select(['host', 'seen_at'])
-      .execute();
+    const rows = await listRows(restored, 'backup_places', {}, ['host', 'seen_at']);
     expect(rows).toEqual([{ host: 'lost', seen_at: 0 }]);
     const nobody = { dataDir: await makeFolder(), backups: null };
     expect(await listPlaces({ database: restored, clock }, nobody)).toEqual([]);
@@ -154,10 +150,10 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     expect(await listPlaces(deps, elsewhere)).toHaveLength(100);
     await forgetPlaces(deps);
     const { db } = database;
-    expect(await everyTable(db).selectFrom('backup_places').select('host').execute()).toHaveLength(100);
+    expect(await listRows({ db }, 'backup_places', {}, ['host'])).toHaveLength(100);
     clock.advance(31 * DAY_MS);
     await forgetPlaces(deps);
-    expect(await everyTable(db).selectFrom('backup_places').select('host').execute()).toEqual([]);
+    expect(await listRows({ db }, 'backup_places', {}, ['host'])).toEqual([]);
   });
 
   test('of a machine whose clock is ahead are not believed', async () => {

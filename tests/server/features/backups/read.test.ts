@@ -12,8 +12,5 @@ test.each([
   const isSums = name === 'SHA256SUMS';
   const texts = isSums ? BACKUP_TEXTS : { ...BACKUP_TEXTS, [name]: 'x' };
   const file = await makeArchive(await makeFolder(), texts, isSums ? 'x' : undefined);
-  await expect(checkEntries(openTar(file))).rejects.toMatchObject({
-    name: 'DamagedBackup',
-    faults: [fault],
-  });
+  await expect(checkEntries(openTar(file))).rejects.toMatchObject({ name: 'DamagedBackup', faults: [fault] });
 });

@@ -21,10 +21,9 @@ import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import type { BucketLocation } from '#server/platform/storage/s3/address.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { makeSite } from '#support/processes/backups.ts';
-import { ruleDatabases, bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, ruleDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { startS3 } from '#support/processes/s3.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -313,7 +312,7 @@ describe('a backup folder', () => {
     const backups = `${folder}/backups/`;
     const { soundId } = await members.act();
     const old = await createBackup(site, backups, { withKeys: false });
-    await everyTable(database.db).deleteFrom('sounds').where('id', '=', soundId).execute();
+    await deleteRows(database, 'sounds', { id: soundId });
     await rm(join(site.dataDir, 'files/sounds'), { recursive: true });
     await mkdir(join(backups, 'objects/aa'), { recursive: true });
     await writeFile(join(backups, 'objects/aa/leftover'), '');

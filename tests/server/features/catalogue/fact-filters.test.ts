@@ -6,9 +6,8 @@ import type { FactName, FactParameter } from '#contract/sounds/sound-facts.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { createRandom } from './generated.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const next = createRandom(7);
 const some = <Value>(values: readonly Value[], share: number) => values.filter(() => next() < share);
@@ -102,16 +101,15 @@ describe.each(bothDatabases)('filters by facts on $name', ({ open }) => {
   beforeAll(async () => {
     catalogue = await fillCatalogue(database, SOUNDS);
     owner = catalogue.artistIds.get('音工房') ?? '';
-    await everyTable(database.db)
-      .insertInto('favorites')
-      .values(
-        [...catalogue.ids.values()].map((_, index) => ({
-          user_id: owner,
-          sound_seq: index + 1,
-          created_at: index,
-        })),
-      )
-      .execute();
+    await insertMany(
+      database,
+      'favorites',
+      [...catalogue.ids.values()].map((_, index) => ({
+        user_id: owner,
+        sound_seq: index + 1,
+        created_at: index,
+      })),
+    );
   });
 
   async function list(query: string, userId?: string): Promise<string[]> {

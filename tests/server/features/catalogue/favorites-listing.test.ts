@@ -3,7 +3,7 @@ import { RESULTS_REACHABLE } from '#contract/sounds/listing-limits.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { fillGenerated } from './generated.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -32,11 +32,7 @@ describe.each(bothDatabases)('a member’s favourites on $name', ({ open }) => {
     for (const key of FAVORITES) await favorite(key, fan);
     for (const key of ['hidden', 'unloved']) await favorite(key, owner);
     const id = catalogue.idOf('withdrawn');
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ is_published: 0 })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(database, 'sounds', { is_published: 0 }, { id });
   });
 
   async function favorite(key: string, userId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { facets } from '#server/features/catalogue/search/tokens.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, getRow, listRows } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -94,7 +94,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
   test('keeps the time at which a favourite was added', async () => {
     api.clock.advance(1_234);
     await toggle('rain', fan);
-    const row = await everyTable(database.db).selectFrom('favorites').selectAll().executeTakeFirstOrThrow();
+    const row = await getRow(database, 'favorites');
     expect(row).toMatchObject({ user_id: fan, created_at: api.clock.now() });
   });
 
@@ -162,10 +162,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
     const download = () =>
       everyTable(database.db)
         .updateTable('sounds')
-        .set((eb) => ({
-          download_count: eb('download_count', '+', 1),
-          popularity: eb('popularity', '+', 1),
-        }))
+        .set((eb) => ({ download_count: eb('download_count', '+', 1), popularity: eb('popularity', '+', 1) }))
         .where('id', '=', catalogue.idOf('rain'))
         .execute();
     await Promise.all(Array.from({ length: 41 }, () => [toggle('rain', fan), download()]).flat());
@@ -209,9 +206,9 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
     await toggle('rain', fan);
     await toggle('sea', fan);
     const { seq } = await findRanks('sea');
-    await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
+    await deleteRows(database, 'sounds', { seq });
     expect(await countRows('rain')).toBe(1);
-    await everyTable(database.db).deleteFrom('users').where('id', '=', fan).execute();
-    expect(await everyTable(database.db).selectFrom('favorites').selectAll().execute()).toEqual([]);
+    await deleteRows(database, 'users', { id: fan });
+    expect(await listRows(database, 'favorites')).toEqual([]);
   });
 });

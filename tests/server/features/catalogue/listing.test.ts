@@ -5,8 +5,7 @@ import { findSoundFile } from '#server/features/catalogue/service.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 
 const SOUNDS: readonly TestSound[] = [
   { key: 'a', title: '朝', subGenres: ['明るい', 'ピアノ'], downloads: 10, favorites: 5 },
@@ -124,8 +123,7 @@ describe.each(bothDatabases)('sounds on $name', ({ open }) => {
 
   test('say whether they are music, by the icon of their type', async () => {
     const read = async () => (await list('')).results.map(({ is_music }: { is_music: boolean }) => is_music);
-    const setIcon = (icon: string) =>
-      everyTable(database.db).updateTable('sound_types').set({ icon }).where('name', '=', '効果音').execute();
+    const setIcon = (icon: string) => updateRows(database, 'sound_types', { icon }, { name: '効果音' });
     await setIcon('effect');
     expect(await read()).toEqual([false, false, true, true, true]);
     expect(await api.json(`/api/sounds/${catalogue.idOf('e')}/`)).toMatchObject({ is_music: false });

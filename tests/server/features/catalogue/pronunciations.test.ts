@@ -12,7 +12,7 @@ import { createLog } from '#server/platform/log.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
@@ -58,8 +58,8 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
       },
     };
   }
-  const countUnpronounced = async ({ db }: Database) =>
-    (await everyTable(db).selectFrom('unpronounced_sounds').select('sound_seq').execute()).length;
+  const countUnpronounced = async (database: Database) =>
+    (await listRows(database, 'unpronounced_sounds', {}, ['sound_seq'])).length;
   const rename = (database: Database, from: string, title: string) =>
     database.db.transaction().execute(async (transaction: Handle) => {
       const { seq } = await everyTable(transaction)
@@ -75,10 +75,10 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
     const { deps, find } = await start(['鵺']);
     const { db } = deps.database;
     const read = () => pronounceSounds(deps, undefined, createFakeDictionary);
-    await everyTable(db).updateTable('sounds').set({ deleted_at: 1 }).execute();
+    await updateRows({ db }, 'sounds', { deleted_at: 1 });
     expect(await read()).toBe(0);
     expect(await countUnpronounced(deps.database)).toBe(1);
-    await everyTable(db).updateTable('sounds').set({ deleted_at: null }).execute();
+    await updateRows({ db }, 'sounds', { deleted_at: null });
     expect(await read()).toBe(1);
     expect(await find('ぬえ')).toEqual(['鵺']);
   });
@@ -91,11 +91,7 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
     const faults = async () => Array.fromAsync(compareSearchIndex(database), ({ kind }) => kind);
     await pronounceSounds(deps, undefined, createFakeDictionary);
     expect([await count(), await faults()]).toEqual([1, []]);
-    const { seq } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('seq')
-      .where('id', '=', idOf('鵺'))
-      .executeTakeFirstOrThrow();
+    const { seq } = await getRow(database, 'sounds', { id: idOf('鵺') });
     const known = await selectSearchDocument(database.db, seq);
     if (known === undefined) throw new Error('the sound is missing');
     const before = toSearchTokens({ ...known, facts: { ...known.facts, length: [] } });
@@ -156,11 +152,7 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
 
   test('of a private sound are found by its artist only', async () => {
     const { deps, find, idOf } = await start(['暦']);
-    const { artist_id, type_id } = await everyTable(deps.database.db)
-      .selectFrom('sounds')
-      .select(['artist_id', 'type_id'])
-      .where('id', '=', idOf('暦'))
-      .executeTakeFirstOrThrow();
+    const { artist_id, type_id } = await getRow(deps.database, 'sounds', { id: idOf('暦') });
     const file = { filename: 'a.mp3', audio_key: 'f'.repeat(64), audio_mime: 'audio/mpeg', audio_size: 1 };
     await createSound(deps.database, { ...file, artist_id, type_id, title: '鵺', is_published: false });
     await pronounceSounds(deps, undefined, createFakeDictionary);

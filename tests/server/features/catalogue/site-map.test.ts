@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countSiteMapParts, selectSiteMapPart } from '#server/features/catalogue/site-map-queries.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const UPDATED_AT = Date.UTC(2026, 4, 3);
 
@@ -19,7 +18,7 @@ describe.each(bothDatabases)('the site map on $name', ({ open }) => {
       { key: 'private', title: '秘密', isPublished: false, artist: '秘密堂' },
       { key: 'late', title: '夜', artist: '雅楽堂' },
     ]);
-    await everyTable(database.db).updateTable('sounds').set({ updated_at: UPDATED_AT }).execute();
+    await updateRows(database, 'sounds', { updated_at: UPDATED_AT });
   });
 
   test('has a part for every so many sounds that were ever uploaded', async () => {

@@ -10,7 +10,14 @@ import { invalidateCache } from '#server/platform/database/statements/cached.ts'
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases, insertMany } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  deleteRows,
+  getRow,
+  insertMany,
+  listRows,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
 import { as } from '#support/members/profiles.ts';
@@ -72,7 +79,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
   const { database, api } = useApiOnce(open, () => ({ certificateSecret: SECRET }));
 
   const removeTerms = async () => {
-    await everyTable(database.db).deleteFrom('extra_pages').where('slug', '=', 'member-terms').execute();
+    await deleteRows(database, 'extra_pages', { slug: 'member-terms' });
     invalidateCache(database);
   };
 
@@ -144,11 +151,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
     );
     await patchSound(uploading, artist, sound.id, { is_published: 'true', title: '録音' });
     const { certificate } = await read(api, await certify(uploading, createVisitor(uploading), sound.id));
-    const { audio_key } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('audio_key')
-      .where('id', '=', sound.id)
-      .executeTakeFirstOrThrow();
+    const { audio_key } = await getRow(database, 'sounds', { id: sound.id });
     const served = storage.objects.get(`sounds/${audio_key}`) ?? Buffer.alloc(0);
     expect(certificate.file_bytes).toBe(served.byteLength);
     expect(certificate.file_sha256).toBe(createHash('sha256').update(served).digest('hex'));
@@ -173,11 +176,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const ids = [await certify(api, visitor, soundId)];
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ title: '別の題' })
-      .where('id', '=', soundId)
-      .execute();
+    await updateRows(database, 'sounds', { title: '別の題' }, { id: soundId });
     ids.push(await certify(api, visitor, soundId));
     await savePage(database, { slug: 'member-terms', title: '利用条件', order: 1, body: '新しい条件' });
     ids.push(await certify(api, visitor, soundId));
@@ -276,7 +275,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const other = createTestApi(database, { certificateSecret: secret });
       const { soundId } = await addArtist(database);
       const signed = await read(other, await certify(other, createVisitor(other), soundId));
-      const keys = await everyTable(database.db).selectFrom('certificate_keys').selectAll().execute();
+      const keys = await listRows(database, 'certificate_keys');
       const written = JSON.stringify([signed, keys, other.logged]);
       for (const encoding of ['hex', 'base64', 'base64url'] as const)
         expect(written).not.toContain(Buffer.from(secret).toString(encoding).slice(0, 40));
@@ -288,16 +287,8 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const { artistId, soundId } = await addArtist(database);
       const id = await certify(api, createVisitor(api), soundId);
       const before = await read(api, id);
-      await everyTable(database.db)
-        .updateTable('users')
-        .set({ username: '改名' })
-        .where('id', '=', artistId)
-        .execute();
-      await everyTable(database.db)
-        .updateTable('sounds')
-        .set({ is_published: 0 })
-        .where('id', '=', soundId)
-        .execute();
+      await updateRows(database, 'users', { username: '改名' }, { id: artistId });
+      await updateRows(database, 'sounds', { is_published: 0 }, { id: soundId });
       expect(await read(api, id)).toEqual({ ...before, is_sound_public: false });
       expect((await removeSound(api, artistId, soundId)).status).toBe(200);
       const after = await read(api, id);
@@ -357,11 +348,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const certificate = { ...Object.fromEntries(said), version };
       const body = JSON.stringify(certificate);
       const signer = createCertificateSigner(SECRET);
-      await everyTable(database.db)
-        .updateTable('certificates')
-        .set({ body, signature: signer.sign(body) })
-        .where('id', '=', id)
-        .execute();
+      await updateRows(database, 'certificates', { body, signature: signer.sign(body) }, { id });
       const old = await read(api, id);
       expect(old.certificate).toEqual(certificate);
       expect(await isGenuine(api, old)).toBe(true);
@@ -419,11 +406,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       expect((await api.app.request(`/api/account/certificates/?page=${page}`, { headers })).status).toBe(
         400,
       );
-    const { body } = await everyTable(database.db)
-      .selectFrom('certificates')
-      .select('body')
-      .where('id', '=', older)
-      .executeTakeFirstOrThrow();
+    const { body } = await getRow(database, 'certificates', { id: older });
     const copies = Array.from({ length: 500 }, (_, index) => ({
       id: String(index).padStart(22, '0'),
       user_id: memberId ?? '',

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { toDay } from '#contract/values/months.ts';
 import { ACTIONS_PAGE_SIZE, ACTIONS_READ_MAX } from '#contract/operator/actions.ts';
 import type { StaffAction } from '#contract/operator/actions.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { reportSound } from '#support/members/reports.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { readPlans } from './query-plans.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -36,10 +35,14 @@ describe.each(bothDatabases)('the record in the console on $name', ({ open, rule
   async function record(...actions: readonly (readonly [string, string, string?, (string | null)?])[]) {
     for (const [action, subject, note = '', staff_id = first] of actions) {
       api.clock.advance(3_600_000);
-      await everyTable(database.db)
-        .insertInto('operator_actions')
-        .values({ id: `action${api.clock.now()}`, staff_id, action, subject, note, at: api.clock.now() })
-        .execute();
+      await insertRow(database, 'operator_actions', {
+        id: `action${api.clock.now()}`,
+        staff_id,
+        action,
+        subject,
+        note,
+        at: api.clock.now(),
+      });
     }
   }
 
@@ -47,28 +50,31 @@ describe.each(bothDatabases)('the record in the console on $name', ({ open, rule
     const sound = await addSoundOf(database, artist, { title: '朝の音' });
     const report = await reportSound(api, sound);
     const decided = { user_id: artist, decided_at: 2 };
-    await everyTable(database.db)
-      .insertInto('quality_checks')
-      .values({ ...decided, id: 'check', state: 'approved', submitted_at: 1 })
-      .execute();
-    await everyTable(database.db)
-      .insertInto('transfer_requests')
-      .values({ ...decided, id: 'transfer', state: 'refused', amount: 1, email: 'x', created_at: 1 })
-      .execute();
-    await everyTable(database.db)
-      .insertInto('download_credits')
-      .values({
-        id: 'credit',
-        intent_id: 'intent',
-        sound_id: sound,
-        artist_id: artist,
-        state: 'rejected',
-        reason: '',
-        is_counted: 1,
-        yen: 1,
-        created_at: 1,
-      })
-      .execute();
+    await insertRow(database, 'quality_checks', {
+      ...decided,
+      id: 'check',
+      state: 'approved',
+      submitted_at: 1,
+    });
+    await insertRow(database, 'transfer_requests', {
+      ...decided,
+      id: 'transfer',
+      state: 'refused',
+      amount: 1,
+      email: 'x',
+      created_at: 1,
+    });
+    await insertRow(database, 'download_credits', {
+      id: 'credit',
+      intent_id: 'intent',
+      sound_id: sound,
+      artist_id: artist,
+      state: 'rejected',
+      reason: '',
+      is_counted: 1,
+      yen: 1,
+      created_at: 1,
+    });
     await record(
       ['hide sound', sound],
       ['block member', artist],

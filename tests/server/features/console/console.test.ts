@@ -7,11 +7,10 @@ import { selectAlsoFrom } from '#server/features/reviews/quality-check/review-qu
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, insertRow } from '#support/databases/databases.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
 import { readPlans } from './query-plans.ts';
 import { addUploader, sendSound } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const songs = await makeSongs();
 
@@ -80,10 +79,7 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
     const uploader = await addUploader(database, '先に出した人');
     const [content = new Uint8Array()] = songs;
     expect((await sendSound(api, uploader, { content, type: typeId })).status).toBe(200);
-    const { content_hash } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('content_hash')
-      .executeTakeFirstOrThrow();
+    const { content_hash } = await getRow(database, 'sounds');
     const other = await addUploader(database, '見本の人');
     await addSound(other, { ...toFile('demo'), audio_key: content_hash ?? '' });
     const { files } = await openApplication(await applyAs('音の人'));
@@ -165,10 +161,7 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
       failing: null,
     };
     const row = { host: 'other', folder: '/backups', every_hours: 24, state: JSON.stringify(state) };
-    await everyTable(database.db)
-      .insertInto('backup_places')
-      .values({ ...row, erasures_fault: 'disk full', seen_at: nowMs })
-      .execute();
+    await insertRow(database, 'backup_places', { ...row, erasures_fault: 'disk full', seen_at: nowMs });
     expect(await api.json('/api/operator/overview/', first)).toMatchObject({
       backups: [
         {

@@ -3,7 +3,7 @@ import { PAGES_MAX, PAGE_BODY_BYTES_MAX } from '#contract/operator/pages.ts';
 import type { EditedPage, ListedPage } from '#contract/operator/pages.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const NO_LICENCE = { licence_line: '', licence_uses: [] };
@@ -23,20 +23,14 @@ describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) =
     ((await api.json('/api/operator/pages/', staff)) as { results: ListedPage[] }).results;
   const read = async (slug: string) => (await api.json(`/api/operator/pages/${slug}/`, staff)) as EditedPage;
   const listActions = async () =>
-    (
-      await everyTable(database.db).selectFrom('operator_actions').select(['action', 'subject']).execute()
-    ).map(({ action, subject }) => `${action} ${subject}`);
+    (await listRows(database, 'operator_actions', {}, ['action', 'subject'])).map(
+      ({ action, subject }) => `${action} ${subject}`,
+    );
 
   test('are created, changed and deleted, which visitors see at once', async () => {
     const created = await post('pages/', { slug: 'faq', ...PAGE, body: 'a\r\nb' });
     expect(created.status).toBe(200);
-    expect(await read('faq')).toEqual({
-      slug: 'faq',
-      ...PAGE,
-      body: 'a\nb',
-      ...NO_LICENCE,
-      ...created.body,
-    });
+    expect(await read('faq')).toEqual({ slug: 'faq', ...PAGE, body: 'a\nb', ...NO_LICENCE, ...created.body });
     const saved = await post('pages/faq/', {
       ...PAGE,
       title: ' 質問\u200b集 ',

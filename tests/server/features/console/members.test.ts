@@ -7,7 +7,7 @@ import { DOMAIN_ADDRESSES_MAX } from '#contract/operator/members.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany, insertRow, updateRows } from '#support/databases/databases.ts';
 import { earn } from '#support/members/payouts.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { readPlans } from './query-plans.ts';
@@ -20,12 +20,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
 
   const addMember = (username: string, email = `${username}@example.test`, more = {}) =>
     createUser(database, { username, email, created_at: api.clock.now(), ...more });
-  const markDeleting = (id: string) =>
-    everyTable(database.db)
-      .updateTable('users')
-      .set({ deletion_requested_at: 1 })
-      .where('id', '=', id)
-      .execute();
+  const markDeleting = (id: string) => updateRows(database, 'users', { deletion_requested_at: 1 }, { id });
   const search = async (text: string): Promise<{ results: FoundMember[]; has_more: boolean }> =>
     api.json(`/api/operator/members/?search=${encodeURIComponent(text)}`, first);
   const findNames = async (text: string) => (await search(text)).results.map(({ username }) => username);
@@ -143,22 +138,21 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   });
 
   rule('are found by indexes alone', async () => {
-    await everyTable(database.db)
-      .insertInto('users')
-      .values(
-        Array.from({ length: 900 }, (_, index) => ({
-          id: `id${index}`,
-          username: `名前${index}`,
-          username_key: `名前${index}`,
-          username_skeleton: `名前${index}`,
-          email: '',
-          email_key: `address${index}@example.test`,
-          name: `本名${index}`,
-          furigana: `よみ${index}`,
-          created_at: 1,
-        })),
-      )
-      .execute();
+    await insertMany(
+      database,
+      'users',
+      Array.from({ length: 900 }, (_, index) => ({
+        id: `id${index}`,
+        username: `名前${index}`,
+        username_key: `名前${index}`,
+        username_skeleton: `名前${index}`,
+        email: '',
+        email_key: `address${index}@example.test`,
+        name: `本名${index}`,
+        furigana: `よみ${index}`,
+        created_at: 1,
+      })),
+    );
     const plans = await readPlans(database, 'users', (watched) => findMembers(watched, '名前12'));
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {
@@ -181,27 +175,30 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     });
     await earn(database, id, 700, api.clock.now() - 90 * 86_400_000);
     await earn(database, id, 30, api.clock.now());
-    await everyTable(database.db)
-      .insertInto('quality_checks')
-      .values({ id: 'check', user_id: id, state: 'approved', submitted_at: 1, decided_at: 2 })
-      .execute();
-    await everyTable(database.db)
-      .insertInto('operator_actions')
-      .values({ id: 'a', staff_id: second, action: 'approve quality check', subject: 'check', at: 1 })
-      .execute();
+    await insertRow(database, 'quality_checks', {
+      id: 'check',
+      user_id: id,
+      state: 'approved',
+      submitted_at: 1,
+      decided_at: 2,
+    });
+    await insertRow(database, 'operator_actions', {
+      id: 'a',
+      staff_id: second,
+      action: 'approve quality check',
+      subject: 'check',
+      at: 1,
+    });
     expect((await decide(second, id, 'block')).status).toBe(200);
     expect((await decide(second, id, 'unblock')).status).toBe(200);
     await api.logIn(id);
     const now = api.clock.now();
     const place = { device: 'Mac の Safari', network: '192.0.2.0/24' };
     const expired = { user_id: id, token_hash: '', created_at: 1, expires_at: now, authenticated_at: 3 };
-    await everyTable(database.db)
-      .insertInto('sessions')
-      .values([
-        { ...expired, id: 'ended', rotated_at: null, ...place },
-        { ...expired, id: 'older', rotated_at: now - 5, expires_at: now + 1, ...place },
-      ])
-      .execute();
+    await insertMany(database, 'sessions', [
+      { ...expired, id: 'ended', rotated_at: null, ...place },
+      { ...expired, id: 'older', rotated_at: now - 5, expires_at: now + 1, ...place },
+    ]);
     expect(await view(id)).toEqual({
       id,
       username: '音の人',

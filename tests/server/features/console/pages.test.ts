@@ -3,7 +3,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { PASSWORD } from '#support/members/accounts.ts';
 import { startHost } from '#support/http/host.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { deleteRows, updateRows } from '#support/databases/databases.ts';
 
 const EMAIL = 'staff@example.test';
 
@@ -56,17 +56,13 @@ test('the pages of the console exist only for a browser in which the staff is lo
   // The answer to one visitor is not the answer to the next.
   expect(await open(cookie)).toBe('/operator');
 
-  await everyTable(database.db).updateTable('users').set({ is_blocked: 1 }).where('id', '=', staff).execute();
+  await updateRows(database, 'users', { is_blocked: 1 }, { id: staff });
   expect(await open(cookie)).toBe('/404');
-  await everyTable(database.db)
-    .updateTable('users')
-    .set({ is_blocked: 0, is_staff: 0 })
-    .where('id', '=', staff)
-    .execute();
+  await updateRows(database, 'users', { is_blocked: 0, is_staff: 0 }, { id: staff });
   expect(await open(cookie)).toBe('/404');
-  await everyTable(database.db).updateTable('users').set({ is_staff: 1 }).where('id', '=', staff).execute();
+  await updateRows(database, 'users', { is_staff: 1 }, { id: staff });
   expect(await open(cookie)).toBe('/operator');
-  await everyTable(database.db).deleteFrom('sessions').execute();
+  await deleteRows(database, 'sessions');
   expect(await open(cookie)).toBe('/404');
 });
 

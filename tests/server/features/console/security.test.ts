@@ -16,8 +16,7 @@ import {
 } from '#support/members/accounts.ts';
 import { keyedHash } from '#server/platform/crypto/keyed-hash.ts';
 import { TEST_SESSION_SECRET, TEST_SITE_URL } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { bothDatabases, insertRow, listRows, updateRows } from '#support/databases/databases.ts';
 
 const EMAIL = 'staff@example.test';
 const MINUTE_MS = 60_000;
@@ -39,8 +38,7 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     api.clock.advance(MINUTE_MS);
     return { secret, codes };
   }
-  const forgetCode = () =>
-    everyTable(database.db).updateTable('sessions').set({ second_factor_at: 0 }).execute();
+  const forgetCode = () => updateRows(database, 'sessions', { second_factor_at: 0 });
   const read = async (path = 'overview/') => (await api.get(`/api/operator/${path}`, staff)).status;
   const give = async (code: string) => (await post('code/', { code })).status;
 
@@ -72,7 +70,7 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
         headers: { 'content-type': 'application/json', authorization: `Bearer ${await api.logIn(staff)}` },
         body: JSON.stringify({ email: 'thief@example.test' }),
       });
-    const mails = () => everyTable(database.db).selectFrom('address_changes').selectAll().execute();
+    const mails = () => listRows(database, 'address_changes');
     const { secret } = await turnOn();
     await forgetCode();
     const refused = await change();
@@ -209,17 +207,14 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     const subjects = (await readMails(database, EMAIL)).map(({ subject }) => subject).join();
     expect(subjects).toContain('2段階認証を有効にしました');
     expect(subjects).toContain('回復コードが使われました');
-    const actions = await everyTable(database.db).selectFrom('operator_actions').select('action').execute();
+    const actions = await listRows(database, 'operator_actions', {}, ['action']);
     expect(actions.map(({ action }) => action)).toEqual(['turn on second factor', 'use recovery code']);
   });
 
   rule('accepts a recovery code of 16 characters, as they were made before', async () => {
     await turnOn();
     const code_hash = keyedHash(TEST_SESSION_SECRET, 'recovery-code', 'ABCDEFGH23456723');
-    await everyTable(database.db)
-      .insertInto('recovery_codes')
-      .values({ user_id: staff, code_hash })
-      .execute();
+    await insertRow(database, 'recovery_codes', { user_id: staff, code_hash });
     expect(await give('abcd-efgh-2345-6723')).toBe(200);
     expect([await give('ABCD-EFGH-2345'), await give('ABCDEFGH23456723')]).toEqual([400, 400]);
   });
@@ -232,7 +227,7 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     const stale = await api.get('/api/operator/payouts/', staff);
     expect(await stale.json()).toMatchObject({ code: 'second_factor_required' });
     const token = await api.logIn(staff);
-    await everyTable(database.db).updateTable('sessions').set({ authenticated_at: 0 }).execute();
+    await updateRows(database, 'sessions', { authenticated_at: 0 });
     const headers = { authorization: `Bearer ${token}` };
     const list = () => api.app.request('/api/operator/payouts/', { headers });
     expect(await (await list()).json()).toMatchObject({ code: 'second_factor_and_password_required' });
@@ -251,21 +246,18 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     await turnOn();
     expect(await resetSecondFactor(api.deps, staff, staff)).toBe(true);
     expect(await resetSecondFactor(api.deps, staff, staff)).toBe(false);
-    expect(await everyTable(database.db).selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
-    const sessions = await everyTable(database.db)
-      .selectFrom('sessions')
-      .select('second_factor_at')
-      .execute();
+    expect(await listRows(database, 'recovery_codes')).toEqual([]);
+    const sessions = await listRows(database, 'sessions', {}, ['second_factor_at']);
     expect(sessions.every(({ second_factor_at: givenAt }) => givenAt === 0)).toBe(true);
   });
 
   rule('keeps its secrets out of the database, logs and later replies', async () => {
     const { secret, codes } = await turnOn();
     const stored = JSON.stringify([
-      await everyTable(database.db).selectFrom('second_factors').selectAll().execute(),
-      await everyTable(database.db).selectFrom('recovery_codes').selectAll().execute(),
-      await everyTable(database.db).selectFrom('mail_outbox').selectAll().execute(),
-      await everyTable(database.db).selectFrom('operator_actions').selectAll().execute(),
+      await listRows(database, 'second_factors'),
+      await listRows(database, 'recovery_codes'),
+      await listRows(database, 'mail_outbox'),
+      await listRows(database, 'operator_actions'),
       api.logged,
       await api.json(SECURITY, staff),
     ]);

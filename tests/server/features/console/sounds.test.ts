@@ -3,7 +3,7 @@ import { toDay } from '#contract/values/months.ts';
 import type { FoundSound, ReviewedSound } from '#contract/operator/sounds.ts';
 import { findSounds } from '#server/features/console/sound-search.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, insertMany } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { readActions } from '#support/members/profiles.ts';
@@ -83,28 +83,25 @@ describe.each(bothDatabases)('sounds in the console on $name', ({ open, rule }) 
   });
 
   test('are found by indexes alone', async () => {
-    const { type_id } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('type_id')
-      .where('id', '=', await addSoundOf(database, artist, { title: '一' }))
-      .executeTakeFirstOrThrow();
-    await everyTable(database.db)
-      .insertInto('sounds')
-      .values(
-        Array.from({ length: 1_500 }, (_, index) => ({
-          id: `id${index}`,
-          artist_id: index % 20 === 0 ? artist : other,
-          type_id,
-          title: `曲${index}`,
-          audio_key: `key${index}`,
-          audio_mime: 'audio/mpeg',
-          audio_size: 1,
-          is_published: index % 3 === 0 ? (0 as const) : (1 as const),
-          created_at: 1,
-          updated_at: 1,
-        })),
-      )
-      .execute();
+    const { type_id } = await getRow(database, 'sounds', {
+      id: await addSoundOf(database, artist, { title: '一' }),
+    });
+    await insertMany(
+      database,
+      'sounds',
+      Array.from({ length: 1_500 }, (_, index) => ({
+        id: `id${index}`,
+        artist_id: index % 20 === 0 ? artist : other,
+        type_id,
+        title: `曲${index}`,
+        audio_key: `key${index}`,
+        audio_mime: 'audio/mpeg',
+        audio_size: 1,
+        is_published: index % 3 === 0 ? (0 as const) : (1 as const),
+        created_at: 1,
+        updated_at: 1,
+      })),
+    );
     const filters = [
       { search: '曲12', artist: '', state: undefined },
       { search: '曲12', artist: '', state: 'public' },

@@ -3,7 +3,7 @@ import { toDay, toDayStart } from '#contract/values/months.ts';
 import type { Statistics } from '#contract/operator/statistics.ts';
 import { createStatisticsReader } from '#server/features/console/statistics.ts';
 import { deleteOldCounts } from '#server/features/downloads/counts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow, updateRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { addPayee, earn } from '#support/members/payouts.ts';
 import { addArtist } from '#support/sounds/downloads.ts';
@@ -19,10 +19,7 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
   const staff = useStaff();
   const read = () => api.json('/api/operator/statistics/', staff) as Promise<Statistics>;
   const count = (day: number, counted: number, credits: number) =>
-    everyTable(database.db)
-      .insertInto('download_counts')
-      .values({ subject: 'site', day, downloads: 0, counted, credits })
-      .execute();
+    insertRow(database, 'download_counts', { subject: 'site', day, downloads: 0, counted, credits });
 
   test('sum up weeks from Monday and months in Japan', async () => {
     const now = api.clock.now();
@@ -34,11 +31,12 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
     const member = await addPayee(database, '受取人');
     await earn(database, member, 120, now);
     const { soundId } = await addArtist(database);
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ created_at: now - 40 * DAY_MS, audio_size: 1_000, download_count: 15 })
-      .where('id', '=', soundId)
-      .execute();
+    await updateRows(
+      database,
+      'sounds',
+      { created_at: now - 40 * DAY_MS, audio_size: 1_000, download_count: 15 },
+      { id: soundId },
+    );
     const { weeks, months, top } = await read();
     expect([weeks.length, months.length]).toEqual([12, 12]);
     expect(weeks.at(-1)).toMatchObject({ starts_at: MONDAY_MS, downloads: 8, credits: 7, yen: 120 });
@@ -77,10 +75,13 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
       finished_at: now - daysAgo * DAY_MS,
     }));
     await everyTable(database.db).insertInto('mail_outbox').values(rows).execute();
-    await everyTable(database.db)
-      .insertInto('mail_outbox')
-      .values({ ...mail, id: 'waiting', state: 'waiting', created_at: now, finished_at: null })
-      .execute();
+    await insertRow(database, 'mail_outbox', {
+      ...mail,
+      id: 'waiting',
+      state: 'waiting',
+      created_at: now,
+      finished_at: null,
+    });
     const actions = ['reject quality check', 'hide sound', 'delete sound', 'view personal info'];
     for (const [index, action] of actions.entries()) {
       const row = { id: `a${index}`, staff_id: staff, subject: '', at: now - DAY_MS, action };
@@ -124,10 +125,7 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule
       ['artist:x', today - 89],
       ['artist:x', today - 91],
     ] as const)
-      await everyTable(database.db)
-        .insertInto('download_counts')
-        .values({ subject, day, downloads: 1, counted: 1, credits: 1 })
-        .execute();
+      await insertRow(database, 'download_counts', { subject, day, downloads: 1, counted: 1, credits: 1 });
     await deleteOldCounts(database.db, now);
     const left = await everyTable(database.db)
       .selectFrom('download_counts')

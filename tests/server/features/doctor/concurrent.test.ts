@@ -2,14 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { approveQualityCheck, rejectQualityCheck } from '#server/features/reviews/quality-check/review.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { getRow, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeHealthySite } from './doctor.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
 import { apply, makeSongs, toFileParts, toReviewDeps } from '#support/members/quality-checks.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, createUploadApi, readSound, sendSound } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test(
@@ -54,11 +53,7 @@ describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
             { name: 'types', content: type },
           ];
           await require(await apply(api, userId, [...toFileParts(songs), ...texts]));
-          const { id } = await everyTable(database.db)
-            .selectFrom('quality_checks')
-            .select('id')
-            .where('user_id', '=', userId)
-            .executeTakeFirstOrThrow();
+          const { id } = await getRow(database, 'quality_checks', { user_id: userId });
           if (turn % 2 === 0) await approveQualityCheck(deps, id, staffId);
           else await rejectQualityCheck(deps, id, staffId, '音が割れています');
           done.decisions += 1;

@@ -6,10 +6,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { certificate } from '#server/features/doctor/checks/certificate.ts';
 import { makeCertificate } from './certificates.ts';
-import { bothDatabases, locateTestDatabase } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  deleteRows,
+  insertMany,
+  insertRow,
+  listRows,
+  locateTestDatabase,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { DAY_MS, STAFF, makeHealthySite } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const AS = ['--fix', '--as', STAFF];
 const HOUR_MS = 3_600_000;
@@ -17,10 +24,7 @@ const HOUR_MS = 3_600_000;
 async function addMail({ database }: HealthySite, id: string, changes: object): Promise<void> {
   const mail = { id, to_address: 'a@example.test', reply_to: null, subject: '', text: '', html: '' };
   const times = { created_at: Date.now(), next_attempt_at: Date.now(), finished_at: null };
-  await everyTable(database.db)
-    .insertInto('mail_outbox')
-    .values({ ...mail, ...times, state: 'waiting', ...changes })
-    .execute();
+  await insertRow(database, 'mail_outbox', { ...mail, ...times, state: 'waiting', ...changes });
 }
 
 describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
@@ -65,7 +69,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
       // The first look is before the upload, the second one before the deletion.
       if (looks === 1) return seqs.filter((each) => each !== seq);
       if (looks === 2) {
-        await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
+        await deleteRows(database, 'sounds', { seq });
         await database.search.remove(database.db, seq);
       }
       return seqs;
@@ -79,10 +83,11 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     const site = await makeHealthySite(locate);
     const { db } = site.database;
     await sql`update sounds set title = '別の題'`.execute(db);
-    await everyTable(db)
-      .insertInto('unindexed_artists')
-      .values({ user_id: site.artistId, change_id: 'change', after_seq: 0 })
-      .execute();
+    await insertRow({ db }, 'unindexed_artists', {
+      user_id: site.artistId,
+      change_id: 'change',
+      after_seq: 0,
+    });
     expect(await site.diagnose()).toMatchObject({ code: 0, failed: {} });
   });
 
@@ -98,10 +103,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     expect(failed).toEqual({ mails: ['late', 'failing', 'given-up'] });
     expect(findings.map(({ examples }) => examples)).toEqual([['late'], ['failing'], ['given-up']]);
     await site.diagnose(...AS);
-    const rows = await everyTable(site.database.db)
-      .selectFrom('mail_outbox')
-      .select(['id', 'next_attempt_at'])
-      .execute();
+    const rows = await listRows(site.database, 'mail_outbox', {}, ['id', 'next_attempt_at']);
     const due = rows.filter(({ next_attempt_at }) => next_attempt_at <= Date.now()).map(({ id }) => id);
     expect(due).toContain('failing');
     expect(due).not.toContain('being-sent');
@@ -113,36 +115,34 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     const [first, second] = site.sounds;
     const long = Date.now() - 3 * DAY_MS;
     const upload = { user_id: site.artistId, size_bytes: 1, metadata: '', sound_id: null };
-    await everyTable(db)
-      .insertInto('resumable_uploads')
-      .values([
-        { ...upload, id: 'expired', created_at: long },
-        { ...upload, id: 'under-way', created_at: Date.now() },
-      ])
-      .execute();
-    await everyTable(db)
-      .insertInto('unclaimed_files')
-      .values({ file_key: 'removed', kind: 'sound', state: 'removed', state_since: long })
-      .execute();
+    await insertMany({ db }, 'resumable_uploads', [
+      { ...upload, id: 'expired', created_at: long },
+      { ...upload, id: 'under-way', created_at: Date.now() },
+    ]);
+    await insertRow({ db }, 'unclaimed_files', {
+      file_key: 'removed',
+      kind: 'sound',
+      state: 'removed',
+      state_since: long,
+    });
     const piece = { upload_id: 'under-way', start_byte: 0, size_bytes: null };
-    await everyTable(db)
-      .insertInto('upload_pieces')
-      .values([
-        { ...piece, id: 'abandoned', state: 'incoming', state_since: long },
-        { ...piece, id: 'received', state: 'received', size_bytes: 1, state_since: long },
-        { ...piece, id: 'arriving', state: 'incoming', state_since: Date.now() },
-      ])
-      .execute();
-    await everyTable(db)
-      .updateTable('undecoded_sounds')
-      .set({ lease_id: 'dead', not_before: long })
-      .where('sound_seq', '=', first.seq)
-      .execute();
-    await everyTable(db)
-      .updateTable('undecoded_sounds')
-      .set({ state: 'failed', failed_version: 1 })
-      .where('sound_seq', '=', second.seq)
-      .execute();
+    await insertMany({ db }, 'upload_pieces', [
+      { ...piece, id: 'abandoned', state: 'incoming', state_since: long },
+      { ...piece, id: 'received', state: 'received', size_bytes: 1, state_since: long },
+      { ...piece, id: 'arriving', state: 'incoming', state_since: Date.now() },
+    ]);
+    await updateRows(
+      { db },
+      'undecoded_sounds',
+      { lease_id: 'dead', not_before: long },
+      { sound_seq: first.seq },
+    );
+    await updateRows(
+      { db },
+      'undecoded_sounds',
+      { state: 'failed', failed_version: 1 },
+      { sound_seq: second.seq },
+    );
     const { failed, findings } = await site.diagnose();
     expect(failed).toEqual({
       uploads: ['expired-uploads', 'undeleted-files', 'stuck-leases', 'unreadable-sounds'],
@@ -157,13 +157,10 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     const { db } = site.database;
     const long = Date.now() - DAY_MS;
     const row = { user_id: site.artistId, submitted_at: long, decided_by: null };
-    await everyTable(db)
-      .insertInto('personal_info_submissions')
-      .values([
-        { ...row, id: 'incoming', state: 'incoming', object_key: 'personal-info/incoming', decided_at: null },
-        { ...row, id: 'decided', state: 'approved', object_key: 'personal-info/decided', decided_at: long },
-      ])
-      .execute();
+    await insertMany({ db }, 'personal_info_submissions', [
+      { ...row, id: 'incoming', state: 'incoming', object_key: 'personal-info/incoming', decided_at: null },
+      { ...row, id: 'decided', state: 'approved', object_key: 'personal-info/decided', decided_at: long },
+    ]);
     await site.storage.put('personal-info/decided', Buffer.from('image'));
     expect((await site.diagnose()).failed).toEqual({
       submissions: ['stuck-submissions', 'undeleted-submissions'],
@@ -171,11 +168,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     expect(await site.diagnose(...AS)).toMatchObject({ code: 0, failed: {} });
     expect(await site.storage.has('personal-info/decided')).toBe(false);
 
-    await everyTable(db)
-      .updateTable('users')
-      .set({ status: 'pending' })
-      .where('id', '=', site.artistId)
-      .execute();
+    await updateRows({ db }, 'users', { status: 'pending' }, { id: site.artistId });
     expect((await site.diagnose()).failed).toEqual({ submissions: ['lost-submissions'] });
   });
 

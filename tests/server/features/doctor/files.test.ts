@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { FILE_OWNERS } from '#server/features.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { getRow, insertRow, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
 import { DAY_MS, STAFF, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const AS = ['--as', STAFF];
 
@@ -23,30 +22,25 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
   test('finds the missing file of a sound, a picture and a quality check', async () => {
     const site = await makeHealthySite(locate);
     await rm(site.toPath(`sounds/${site.sounds[0].audio_key}`));
-    const { picture_key } = await everyTable(site.database.db)
-      .selectFrom('users')
-      .select('picture_key')
-      .where('id', '=', site.artistId)
-      .executeTakeFirstOrThrow();
+    const { picture_key } = await getRow(site.database, 'users', { id: site.artistId });
     await rm(site.toPath(`pictures/${picture_key}/240.webp`));
     await changeUser(site.database, site.artistId, { status: 'pending' });
     const application = { id: 'application', user_id: site.artistId, submitted_at: Date.now() };
-    await everyTable(site.database.db)
-      .insertInto('quality_checks')
-      .values({ ...application, state: 'pending', decided_at: null, decided_by: null })
-      .execute();
+    await insertRow(site.database, 'quality_checks', {
+      ...application,
+      state: 'pending',
+      decided_at: null,
+      decided_by: null,
+    });
     const facts = { filename: 'a.mp3', mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1 };
-    await everyTable(site.database.db)
-      .insertInto('quality_check_files')
-      .values({
-        ...facts,
-        quality_check_id: 'application',
-        slot: 1,
-        object_key: 'quality-check/application-1',
-        sample_rate: 1,
-        sha256: 'a'.repeat(64),
-      })
-      .execute();
+    await insertRow(site.database, 'quality_check_files', {
+      ...facts,
+      quality_check_id: 'application',
+      slot: 1,
+      object_key: 'quality-check/application-1',
+      sample_rate: 1,
+      sha256: 'a'.repeat(64),
+    });
     const { code, failed, findings } = await site.diagnose();
     expect({ code, failed }).toEqual({ code: 1, failed: { 'missing files': ['missing'] } });
     expect(findings[0]?.examples).toEqual([
@@ -103,17 +97,16 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     for (const { audio_key } of site.sounds) await makeOlder(site.toPath(`sounds/${audio_key}`), 2);
     // Recorded, but not yet referred to.
     const incoming = await addUnused(site, `sounds/${'2'.repeat(64)}`, 2);
-    await everyTable(site.database.db)
-      .insertInto('unclaimed_files')
-      .values({ file_key: '2'.repeat(64), kind: 'sound', state: 'incoming', state_since: Date.now() })
-      .execute();
+    await insertRow(site.database, 'unclaimed_files', {
+      file_key: '2'.repeat(64),
+      kind: 'sound',
+      state: 'incoming',
+      state_since: Date.now(),
+    });
 
     await addUnused(site, 'upload-pieces/arriving', 2);
     const piece = { id: 'arriving', upload_id: 'under-way', start_byte: 0, size_bytes: null };
-    await everyTable(site.database.db)
-      .insertInto('upload_pieces')
-      .values({ ...piece, state: 'incoming', state_since: Date.now() })
-      .execute();
+    await insertRow(site.database, 'upload_pieces', { ...piece, state: 'incoming', state_since: Date.now() });
 
     const { code, failed, findings } = await site.diagnose();
     expect({ code, failed }).toEqual({ code: 1, failed: { 'unknown files': ['unused'] } });
@@ -127,11 +120,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     expect(old.filter((path) => existsSync(path))).toEqual([]);
     expect([young, incoming].map((path) => existsSync(path))).toEqual([true, true]);
     for (const { audio_key } of site.sounds) expect(await site.storage.has(`sounds/${audio_key}`)).toBe(true);
-    const [action] = await everyTable(site.database.db)
-      .selectFrom('operator_actions')
-      .selectAll()
-      .where('action', '=', 'doctor fix')
-      .execute();
+    const [action] = await listRows(site.database, 'operator_actions', { action: 'doctor fix' });
     expect(action).toMatchObject({
       staff_id: site.staffId,
       action: 'doctor fix',
@@ -154,11 +143,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
       openDatabase: () => Promise.resolve(database),
       openStorage: () => Promise.resolve(storage),
     });
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ audio_key: key })
-      .where('id', '=', site.sounds[1].id)
-      .execute();
+    await updateRows(database, 'sounds', { audio_key: key }, { id: site.sounds[1].id });
     const { createLog } = await import('#server/platform/log.ts');
     const logger = createLog('silent', { write: () => undefined });
     expect(await finding?.fix?.({ database, storage, clock, logger })).toBe('deleted 0 files, kept 1');

@@ -14,12 +14,19 @@ import { storeImage } from '#server/features/reviews/personal-info/images.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import { readSealingKey } from '#server/platform/crypto/sealed-keys.ts';
 import { parseSettings } from '#server/settings.ts';
-import { copyDatabase, copyTemplate, locateTestDatabase } from '#support/databases/databases.ts';
+import {
+  copyDatabase,
+  copyTemplate,
+  getRow,
+  insertMany,
+  insertRow,
+  locateTestDatabase,
+  updateRows,
+} from '#support/databases/databases.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import { DAY_MS, createDoctor, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
 import { addCertificate, addNotice, addSecondFactor, toHash } from './rich-rows.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 type Kind = 'sqlite' | 'postgres';
 type OnEnd = (end: () => Promise<void>) => void;
@@ -105,11 +112,7 @@ async function locate(kind: Kind, root: string): Promise<TestLocation> {
   if (kind === 'postgres') return locateTestDatabase(kind);
   const file = join(root, 'data', 'site.sqlite');
   copyTemplate(file);
-  return {
-    location: { kind, file },
-    env: { DATA_DIR: join(root, 'data') },
-    remove: () => Promise.resolve(),
-  };
+  return { location: { kind, file }, env: { DATA_DIR: join(root, 'data') }, remove: () => Promise.resolve() };
 }
 
 async function fill(site: HealthySite): Promise<RichFacts> {
@@ -119,64 +122,53 @@ async function fill(site: HealthySite): Promise<RichFacts> {
   const [sound, draft] = site.sounds;
   const other = await site.addSound('夜の海');
   const fanId = await createUser(database, { username: 'fan', email: 'fan@example.test' });
-  await everyTable(db)
-    .insertInto('favorites')
-    .values({ user_id: fanId, sound_seq: sound.seq, created_at: nowMs })
-    .execute();
+  await insertRow({ db }, 'favorites', { user_id: fanId, sound_seq: sound.seq, created_at: nowMs });
   const credit = { visitor: null, user_id: null, network: null, decided_at: null, decided_by: null };
   const ofArtist = { ...credit, artist_id: artistId, is_counted: 1 as const };
-  await everyTable(db)
-    .insertInto('download_credits')
-    .values([
-      {
-        ...ofArtist,
-        id: 'one',
-        intent_id: 'one',
-        sound_id: sound.id,
-        state: 'credited',
-        reason: '',
-        yen: 3,
-        created_at: nowMs,
-      },
-      // Older than the first sound: all of its downloads still have their rows.
-      {
-        ...ofArtist,
-        id: 'old',
-        intent_id: 'old',
-        sound_id: draft.id,
-        state: 'refused',
-        reason: 'repeat',
-        yen: 0,
-        created_at: nowMs - 3 * DAY_MS,
-      },
-    ])
-    .execute();
+  await insertMany({ db }, 'download_credits', [
+    {
+      ...ofArtist,
+      id: 'one',
+      intent_id: 'one',
+      sound_id: sound.id,
+      state: 'credited',
+      reason: '',
+      yen: 3,
+      created_at: nowMs,
+    },
+    // Older than the first sound: all of its downloads still have their rows.
+    {
+      ...ofArtist,
+      id: 'old',
+      intent_id: 'old',
+      sound_id: draft.id,
+      state: 'refused',
+      reason: 'repeat',
+      yen: 0,
+      created_at: nowMs - 3 * DAY_MS,
+    },
+  ]);
   const counts = { day: toDay(nowMs), downloads: 0, counted: 1, credits: 1 };
-  await everyTable(db)
-    .insertInto('download_counts')
-    .values({ ...counts, subject: `artist:${artistId}` })
-    .execute();
+  await insertRow({ db }, 'download_counts', { ...counts, subject: `artist:${artistId}` });
   await db
     .transaction()
     .execute((transaction) =>
       recordDownloadReward(transaction, { intentId: 'one', artistId, soundId: sound.id, yen: 3 }, nowMs),
     );
-  await everyTable(db)
-    .updateTable('sounds')
-    .set({ content_hash: sound.audio_key, favorite_count: 1, download_count: 1, popularity: 4 })
-    .where('seq', '=', sound.seq)
-    .execute();
+  await updateRows(
+    { db },
+    'sounds',
+    { content_hash: sound.audio_key, favorite_count: 1, download_count: 1, popularity: 4 },
+    { seq: sound.seq },
+  );
   // As a sound of an earlier host: it began with counts.
-  await everyTable(db)
-    .updateTable('sounds')
-    .set({ favorite_count: 7, download_count: 5, popularity: 26, created_at: nowMs - 9 * DAY_MS })
-    .where('seq', '=', draft.seq)
-    .execute();
-  await everyTable(db)
-    .updateTable('sounds')
-    .set({ content_hash: other.audio_key })
-    .where('seq', '=', other.seq)
-    .execute();
+  await updateRows(
+    { db },
+    'sounds',
+    { favorite_count: 7, download_count: 5, popularity: 26, created_at: nowMs - 9 * DAY_MS },
+    { seq: draft.seq },
+  );
+  await updateRows({ db }, 'sounds', { content_hash: other.audio_key }, { seq: other.seq });
   for (const { seq } of [sound, draft]) await reindexSound(database, seq);
   await submit(site, fanId);
   const noticeKey = await addNotice(site);
@@ -184,39 +176,31 @@ async function fill(site: HealthySite): Promise<RichFacts> {
   await addSecondFactor(site);
   const report = { id: 'report', sound_id: sound.id, sound_title: '', artist_id: artistId, network: 'n' };
   const reporter = { name: '', email: 'r@example.test', email_key: 'r@example.test', secret_hash: 's' };
-  await everyTable(db)
-    .insertInto('reports')
-    .values({
-      ...report,
-      ...reporter,
-      explanation: '',
-      reason: 'other',
-      shares_name: 0,
-      state: 'unconfirmed',
-      version: 0,
-      due_at: nowMs + DAY_MS,
-      created_at: nowMs,
-      updated_at: nowMs,
-    })
-    .execute();
+  await insertRow({ db }, 'reports', {
+    ...report,
+    ...reporter,
+    explanation: '',
+    reason: 'other',
+    shares_name: 0,
+    state: 'unconfirmed',
+    version: 0,
+    due_at: nowMs + DAY_MS,
+    created_at: nowMs,
+    updated_at: nowMs,
+  });
   const event = { report_id: 'report', version: 0, event: 'submit', at: nowMs, reason: '' };
-  await everyTable(db)
-    .insertInto('report_events')
-    .values({ ...event, state: 'unconfirmed' })
-    .execute();
-  const { picture_key } = await everyTable(db)
-    .selectFrom('users')
-    .select('picture_key')
-    .where('id', '=', artistId)
-    .executeTakeFirstOrThrow();
+  await insertRow({ db }, 'report_events', { ...event, state: 'unconfirmed' });
+  const { picture_key } = await getRow({ db }, 'users', { id: artistId });
   return { sound, other, draft, staffId, artistId, noticeKey, pictureKey: picture_key ?? '' };
 
   async function submit({ settings }: HealthySite, userId: string): Promise<void> {
     const row = { user_id: userId, submitted_at: nowMs, decided_at: null, decided_by: null };
-    await everyTable(db)
-      .insertInto('personal_info_submissions')
-      .values({ ...row, id: 'waiting', object_key: 'personal-info/waiting', state: 'pending' })
-      .execute();
+    await insertRow({ db }, 'personal_info_submissions', {
+      ...row,
+      id: 'waiting',
+      object_key: 'personal-info/waiting',
+      state: 'pending',
+    });
     const personalInfoKey = readSealingKey(join(settings.dataDir, 'secrets/personal-info.pub'));
     if (personalInfoKey === undefined) throw new Error('no public key');
     await storeImage(
@@ -224,32 +208,22 @@ async function fill(site: HealthySite): Promise<RichFacts> {
       { submissionId: 'waiting', userId },
       Buffer.from('photograph'),
     );
-    await everyTable(db)
-      .updateTable('users')
-      .set({ personal_info_status: 'pending' })
-      .where('id', '=', userId)
-      .execute();
+    await updateRows({ db }, 'users', { personal_info_status: 'pending' }, { id: userId });
     const content = Buffer.from('song of an applicant');
     await storage.put('quality-check/application-1', content);
-    await everyTable(db)
-      .insertInto('quality_checks')
-      .values({ ...row, id: 'application', state: 'pending' })
-      .execute();
-    await everyTable(db)
-      .insertInto('quality_check_files')
-      .values({
-        quality_check_id: 'application',
-        slot: 1,
-        object_key: 'quality-check/application-1',
-        filename: 'a.mp3',
-        mime: 'audio/mpeg',
-        duration_ms: 1,
-        bit_rate: 1,
-        sample_rate: 1,
-        size_bytes: content.byteLength,
-        sha256: toHash(content),
-      })
-      .execute();
-    await everyTable(db).updateTable('users').set({ status: 'pending' }).where('id', '=', userId).execute();
+    await insertRow({ db }, 'quality_checks', { ...row, id: 'application', state: 'pending' });
+    await insertRow({ db }, 'quality_check_files', {
+      quality_check_id: 'application',
+      slot: 1,
+      object_key: 'quality-check/application-1',
+      filename: 'a.mp3',
+      mime: 'audio/mpeg',
+      duration_ms: 1,
+      bit_rate: 1,
+      sample_rate: 1,
+      size_bytes: content.byteLength,
+      sha256: toHash(content),
+    });
+    await updateRows({ db }, 'users', { status: 'pending' }, { id: userId });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
@@ -59,10 +59,7 @@ async function expectBooksToAgree(
   answered: ReadonlySet<string>,
 ): Promise<void> {
   const { db } = database;
-  const credits = await everyTable(db)
-    .selectFrom('download_credits')
-    .select(['intent_id', 'state'])
-    .execute();
+  const credits = await listRows({ db }, 'download_credits', {}, ['intent_id', 'state']);
   const completed = await everyTable(db)
     .selectFrom('download_intents')
     .select('id')

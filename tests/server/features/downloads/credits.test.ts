@@ -5,7 +5,7 @@ import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -225,16 +225,12 @@ describe.each(bothDatabases)('what downloads are credited with on $name', ({ ope
     await deleteOldDownloadData(deps);
     expect(await countOf('download_intents')).toBe(0);
     expect(await countOf('address_keys')).toBe(0);
-    const networks = await everyTable(db).selectFrom('download_counts').select('subject').execute();
+    const networks = await listRows({ db }, 'download_counts', {}, ['subject']);
     expect(networks.filter(({ subject }) => subject !== 'site' && !subject.startsWith('artist:'))).toEqual(
       [],
     );
     const credit = () =>
-      everyTable(db)
-        .selectFrom('download_credits')
-        .select(['visitor', 'user_id', 'network', 'state'])
-        .where('sound_id', '=', soundId)
-        .execute();
+      listRows({ db }, 'download_credits', { sound_id: soundId }, ['visitor', 'user_id', 'network', 'state']);
     expect((await credit())[0]?.visitor).not.toBeNull();
     api.clock.advance(25 * DAY_MS);
     await deleteOldDownloadData(deps);

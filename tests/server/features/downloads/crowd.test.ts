@@ -6,7 +6,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { deleteSoundsOf } from '#server/features/my-sounds/deletion.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { insertMany, ruleDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
   createVisitor,
@@ -16,7 +16,6 @@ import {
 } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
 import { readActions } from '#support/members/profiles.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -97,10 +96,11 @@ describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
   async function addDays(artistId: string, nowMs: number, days: readonly number[]): Promise<void> {
     const today = toDay(nowMs);
     const row = { subject: `artist:${artistId}`, downloads: 0, counted: 0 };
-    await everyTable(database.db)
-      .insertInto('download_counts')
-      .values(days.map((credits, index) => ({ ...row, day: today - 1 - index, credits })))
-      .execute();
+    await insertMany(
+      database,
+      'download_counts',
+      days.map((credits, index) => ({ ...row, day: today - 1 - index, credits })),
+    );
   }
   const lastVerdict = async (soundId: string) => (await readVerdicts(database, soundId)).at(-1);
 

@@ -3,7 +3,7 @@ import type { Credit, HeldGroup } from '#contract/operator/credits.ts';
 import { toDay } from '#contract/values/months.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, updateRows } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/payouts.ts';
 import { readEarned } from '#support/sounds/downloads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -105,7 +105,7 @@ describe.each(bothDatabases)('held credits in the console on $name', ({ open, ru
     const credited = (await listCredits('credited')).results;
     expect(credited).toHaveLength(3);
     expect(credited[0]).toMatchObject({ decided_by: '運営一', allowed: ['reverse'], visitor: 'abcdef' });
-    const actions = await everyTable(database.db).selectFrom('operator_actions').select('action').execute();
+    const actions = await listRows(database, 'operator_actions', {}, ['action']);
     expect(actions.map(({ action }) => action)).toEqual(Array(3).fill('approve credit'));
   });
 
@@ -169,11 +169,7 @@ describe.each(bothDatabases)('held credits in the console on $name', ({ open, ru
   test('of a blocked artist, and of the caller, can only be rejected', async () => {
     await hold(1, HOUR_MS);
     await hold(1, HOUR_MS, { artistId: first });
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', artist)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: artist });
     const groups = (await listGroups()).results;
     const ofArtist = groups.find(({ artist_id }) => artist_id === artist) ?? expect.unreachable();
     const own = groups.find(({ artist_id }) => artist_id === first) ?? expect.unreachable();

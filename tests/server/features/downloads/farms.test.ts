@@ -9,7 +9,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { openTestDatabase } from '#support/databases/databases.ts';
+import { getRow, openTestDatabase } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -113,11 +113,7 @@ describe('a day of downloads', () => {
     const [soundId = ''] = await addSounds(1, 1);
     const outcome = await farm(toHonestAddress, [soundId], 400);
     expect(outcome).toEqual({ credited: limits.heldAbove, held: 400 - limits.heldAbove, refused: 0 });
-    const { artist_id: artistId } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('artist_id')
-      .where('id', '=', soundId)
-      .executeTakeFirstOrThrow();
+    const { artist_id: artistId } = await getRow(database, 'sounds', { id: soundId });
     const { credits } = await approveHeldCredits({ database, clock: api.clock }, { artistId }, staffId);
     expect(credits).toBe(400 - limits.heldAbove);
     // The next day is as large and is credited at once.

@@ -5,7 +5,7 @@ import { toDay } from '#contract/values/months.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { getRow, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import {
   addSoundOf,
@@ -16,7 +16,6 @@ import {
 } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -200,11 +199,7 @@ describe.each(ruleDatabases)('M4 intents and credits on $name', ({ name, open })
   async function decide({ intents }: World, isGood: boolean): Promise<void> {
     const intent = intents.find(({ verdict }) => verdict === 'held');
     if (intent === undefined) return;
-    const { id } = await everyTable(database.db)
-      .selectFrom('download_credits')
-      .select('id')
-      .where('intent_id', '=', intent.id)
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(database, 'download_credits', { intent_id: intent.id });
     const deps = { database, clock: api.clock };
     expect((await listHeldCredits(deps)).map((held) => held.id)).toContain(id);
     await (isGood ? approveCredit(deps, id, staffId) : rejectCredit(deps, id, staffId, '理由'));

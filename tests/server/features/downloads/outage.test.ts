@@ -6,7 +6,7 @@ import { openFolderStorage, toFolderPath } from '#server/platform/storage/folder
 import { createBucketStorage } from '#server/platform/storage/s3/bucket.ts';
 import { createS3Client } from '#server/platform/storage/s3/client.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { startS3 } from '#support/processes/s3.ts';
@@ -84,11 +84,7 @@ describe.each(bothDatabases)('downloads during an outage of the storage, on $nam
   async function prepare(storage: Storage) {
     renewApi({ storage });
     const { artistId, soundId } = await addArtist(database);
-    const { audio_key } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('audio_key')
-      .where('id', '=', soundId)
-      .executeTakeFirstOrThrow();
+    const { audio_key } = await getRow(database, 'sounds', { id: soundId });
     const key = toSoundKey(audio_key);
     await storage.put(key, Buffer.alloc(48_000, 1));
     const visitor = createVisitor(api);
@@ -100,7 +96,7 @@ describe.each(bothDatabases)('downloads during an outage of the storage, on $nam
       earned: await readEarned(database, artistId),
       count: await readDownloadCount(database, soundId),
       verdicts: await readVerdicts(database, soundId),
-      certificates: (await everyTable(database.db).selectFrom('certificates').select('id').execute()).length,
+      certificates: (await listRows(database, 'certificates', {}, ['id'])).length,
       countedToday: (
         await everyTable(database.db)
           .selectFrom('download_counts')
@@ -108,13 +104,7 @@ describe.each(bothDatabases)('downloads during an outage of the storage, on $nam
           .where('subject', 'not like', 'begun%')
           .execute()
       ).length,
-      openIntents: (
-        await everyTable(database.db)
-          .selectFrom('download_intents')
-          .select('id')
-          .where('completed_at', 'is', null)
-          .execute()
-      ).length,
+      openIntents: (await listRows(database, 'download_intents', { completed_at: null }, ['id'])).length,
     });
     return { soundId, key, visitor, ask, readBooked };
   }

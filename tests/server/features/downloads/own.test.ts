@@ -12,7 +12,7 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, ruleDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -188,9 +188,9 @@ describe.each(ruleDatabases)('an artist’s own downloads on $name', ({ open }) 
       expect(second.networkYesterday).toBe(first.network);
       await deleteOldAddressKeys(database, nowMs + 3 * DAY_MS);
       expect((await hash(1)).network).not.toBe(second.network);
-      await everyTable(database.db).deleteFrom('address_keys').execute();
+      await deleteRows(database, 'address_keys');
       const third = await hash(2);
-      await everyTable(database.db).deleteFrom('address_keys').execute();
+      await deleteRows(database, 'address_keys');
       expect(await hash(2)).toEqual(third);
       await hash(3);
       expect((await hash(2)).network).not.toBe(third.network);

@@ -6,7 +6,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { addArtist, createVisitor, readDownloadCount, toNewAddress } from '#support/sounds/downloads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -137,7 +137,7 @@ describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
   test('M12 without an intent is refused beyond 8 times the cap of an address, and leaves no further row', async () => {
     const api = createHost({ downloadLimits: { ...SMALL, perDay: 2 } });
     const countCounts = async () => {
-      const rows = await everyTable(database.db).selectFrom('download_counts').select('subject').execute();
+      const rows = await listRows(database, 'download_counts', {}, ['subject']);
       return rows.length;
     };
     const before = await countCounts();

@@ -5,12 +5,11 @@ import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { addSoundOf, createVisitor, readEarned, toNewAddress } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const SHORT = { downloads: 600, dayCount: 2 };
 /** The rules are the same on PostgreSQL, which takes longer. */
@@ -166,11 +165,14 @@ describe.each(ruleDatabases)('a season on $name', ({ name, open }) => {
       }
 
       const limits = DOWNLOAD_LIMITS_DEFAULT;
-      const rows = await everyTable(database.db)
-        .selectFrom('download_credits')
-        .select(['visitor', 'network', 'artist_id', 'sound_id', 'created_at', 'intent_id'])
-        .where('state', '=', 'credited')
-        .execute();
+      const rows = await listRows(database, 'download_credits', { state: 'credited' }, [
+        'visitor',
+        'network',
+        'artist_id',
+        'sound_id',
+        'created_at',
+        'intent_id',
+      ]);
       const most = (toKey: (row: (typeof rows)[number]) => string) => {
         const counts = new Map<string, number>();
         for (const row of rows) counts.set(toKey(row), (counts.get(toKey(row)) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import {
   addArtist,
   createVisitor,
@@ -140,11 +140,7 @@ describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
     const { id } = await visitor.begin(soundId);
     await visitor.report(id, 'begin');
     // The stored form of a notice that is not known yet.
-    await everyTable(database.db)
-      .updateTable('download_intents')
-      .set({ needed_ms: null })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(database, 'download_intents', { needed_ms: null }, { id });
     api.clock.advance(5_000);
     expect(await (await visitor.report(id, 'end')).json()).toEqual({ watched_ms: 5_000, needed_ms: 5_000 });
     expect((await visitor.ask(soundId, { intent: id, log: true, provider: 'house' })).status).toBe(200);

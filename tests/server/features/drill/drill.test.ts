@@ -11,11 +11,16 @@ import { drillLatest } from '#server/features/drill/rehearsal.ts';
 import { startDueDrill } from '#server/features/drill/schedule.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
-import { bothDatabases, ruleDatabases } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  insertRow,
+  listRows,
+  ruleDatabases,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { makeSite, readRows } from '#support/processes/backups.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const OPERATOR = 'operator@example.test';
@@ -28,11 +33,12 @@ async function open(kind: (typeof bothDatabases)[number]) {
   const back = async () => {
     // `addPayee` leaves them verified without an ID, which the doctor reports.
     const { db } = made.database;
-    await everyTable(db)
-      .updateTable('users')
-      .set({ personal_info_status: 'confirmed' })
-      .where('is_personal_info_verified', '=', 1)
-      .execute();
+    await updateRows(
+      { db },
+      'users',
+      { personal_info_status: 'confirmed' },
+      { is_personal_info_verified: 1 },
+    );
     return createBackup(made.site, `${folder}/`, { withKeys: false });
   };
   return { ...made, folder, back };
@@ -49,15 +55,8 @@ describe.each(bothDatabases)('a restore on trial on $name', (kind) => {
     await queueMail(database.db, mail, Date.now());
     const { path } = await back();
     // What a start would erase from its storage.
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ deleted_at: 1, is_published: 0 })
-      .where('id', '=', soundId)
-      .execute();
-    await everyTable(database.db)
-      .insertInto('erasures')
-      .values({ id: soundId, kind: 'sound', erased_at: Date.now() })
-      .execute();
+    await updateRows(database, 'sounds', { deleted_at: 1, is_published: 0 }, { id: soundId });
+    await insertRow(database, 'erasures', { id: soundId, kind: 'sound', erased_at: Date.now() });
     await saveErasures({ database, clock: { now: Date.now } }, folder);
     const before = {
       rows: await readRows(site.database, join(folder, '..')),
@@ -88,7 +87,7 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
     expect((await drillLatest(folder, FEATURES, () => Promise.resolve(1_000))).fault).toMatch(
       /has 1000 bytes free, \d+ are needed/,
     );
-    await everyTable(database.db).updateTable('sounds').set({ favorite_count: 1_000 }).execute();
+    await updateRows(database, 'sounds', { favorite_count: 1_000 });
     const { path } = await back();
     expect(await drillLatest(folder, FEATURES)).toMatchObject({
       path,
@@ -98,9 +97,7 @@ describe.each(ruleDatabases)('a restore on trial of a rule on $name', (kind) => 
     const lines = (await readFile(join(path, 'SHA256SUMS'), 'utf8')).split('\n');
     const line = lines.find((each) => each.includes('data/files/sounds/'));
     await writeFile(toPoolPath(folder, line?.slice(0, 64) ?? ''), 'damaged');
-    expect(await drillLatest(folder, FEATURES)).toMatchObject({
-      fault: expect.stringContaining('damaged'),
-    });
+    expect(await drillLatest(folder, FEATURES)).toMatchObject({ fault: expect.stringContaining('damaged') });
     expect(await listFiles(folder)).not.toContain('drill.partial');
     expect(await listFiles(site.dataDir)).not.toContain('backup-status.json');
   });
@@ -199,7 +196,7 @@ describe.each(ruleDatabases)('scheduled drills on $name', (kind) => {
     await run();
     expect(await readDrill()).toMatchObject({ atMs: clock.now() });
     expect(logged).toEqual(['a backup was restored on trial', 'a backup was restored on trial']);
-    const [row] = await everyTable(database.db).selectFrom('backup_places').select('state').execute();
+    const [row] = await listRows(database, 'backup_places', {}, ['state']);
     expect(JSON.parse(row?.state ?? '')).toMatchObject({ lastDrill: { atMs: clock.now() } });
   });
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { toArtistAccount } from '#server/features/ledger/postings.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { addPayee, toAddress } from '#support/members/payouts.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
@@ -70,13 +70,8 @@ describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
   });
 });
 
-async function sumPaid({ db }: Database, userId: string): Promise<number> {
-  const rows = await everyTable(db)
-    .selectFrom('transfer_requests')
-    .select('amount')
-    .where('user_id', '=', userId)
-    .where('state', '=', 'paid')
-    .execute();
+async function sumPaid(database: Database, userId: string): Promise<number> {
+  const rows = await listRows(database, 'transfer_requests', { user_id: userId, state: 'paid' }, ['amount']);
   return rows.reduce((sum, { amount }) => sum + amount, 0);
 }
 

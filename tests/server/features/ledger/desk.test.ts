@@ -3,10 +3,9 @@ import type { Payout } from '#contract/operator/operator.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { selectDecidedPayouts } from '#server/features/ledger/queries.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { readPlans } from '../console/query-plans.ts';
 import { addPayee, askForPayout, earn, toAddress } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   const { database, api, useStaff } = useApi(open);
@@ -23,7 +22,7 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
     ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
   const post = async (path: string, body: object) => api.post(`/api/operator/payouts/${path}`, body, staff);
   const countMails = async (subject: string) =>
-    (await everyTable(database.db).selectFrom('mail_outbox').select('subject').execute()).filter((mail) =>
+    (await listRows(database, 'mail_outbox', {}, ['subject'])).filter((mail) =>
       mail.subject.includes(subject),
     ).length;
 
@@ -45,11 +44,7 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   test('name what stands in the way, and book the others', async () => {
     await request('甲', 3_000);
     const blocked = await request('乙', 5_000);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', blocked)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: blocked });
     const payouts = await list();
     expect(payouts.map(({ username, obstacle }) => [username, obstacle])).toEqual([
       ['甲', ''],

@@ -5,7 +5,7 @@ import { ProfileSchema } from '#contract/accounts/profile.ts';
 import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import {
   addPayee,
   askForPayout,
@@ -14,7 +14,6 @@ import {
   toAddress,
   toPayoutDeps,
 } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const PATH = '/api/finance/transfer-requests/';
 
@@ -84,20 +83,17 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
   test('is paged', async () => {
     const id = await addMember();
     for (let number = 0; number <= OWN_PAYOUTS_PAGE_SIZE; number++) {
-      await everyTable(database.db)
-        .insertInto('transfer_requests')
-        .values({
-          id: randomId(),
-          user_id: id,
-          amount: 3_000 + number,
-          email: toAddress('payee'),
-          state: 'paid',
-          idempotency_key: null,
-          created_at: 1_000 * number,
-          decided_at: 1_000 * number + 1,
-          decided_by: staffId,
-        })
-        .execute();
+      await insertRow(database, 'transfer_requests', {
+        id: randomId(),
+        user_id: id,
+        amount: 3_000 + number,
+        email: toAddress('payee'),
+        state: 'paid',
+        idempotency_key: null,
+        created_at: 1_000 * number,
+        decided_at: 1_000 * number + 1,
+        decided_by: staffId,
+      });
     }
     const first = await api.json(PATH, id);
     expect([first.results.length, first.next, first.results[0].amount]).toEqual([

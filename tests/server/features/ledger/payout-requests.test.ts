@@ -7,7 +7,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import {
   LAST_MONTH_MS,
@@ -17,7 +17,6 @@ import {
   earn,
   toAddress,
 } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const KEY = 'idempotency-key';
 
@@ -47,11 +46,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
   }
 
   async function countRequests(userId: string): Promise<number> {
-    const rows = await everyTable(database.db)
-      .selectFrom('transfer_requests')
-      .select('id')
-      .where('user_id', '=', userId)
-      .execute();
+    const rows = await listRows(database, 'transfer_requests', { user_id: userId }, ['id']);
     return rows.length;
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { toArtistAccount } from '#server/features/ledger/postings.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { listRows } from '#support/databases/databases.ts';
 
 /** What an artist of `payout-loop.ts` was told. */
 export interface HeardSteps {
@@ -12,17 +12,13 @@ export interface HeardSteps {
 
 /** Every acknowledged row exists, and at most one interrupted row of each kind besides. */
 export async function expectAllHeard({ db }: Database, { id, heard }: HeardSteps): Promise<void> {
-  const rewards = await everyTable(db)
-    .selectFrom('ledger_entries')
-    .select('seq')
-    .where('to_account', '=', toArtistAccount(id))
-    .where('kind', '=', 'reward')
-    .execute();
-  const requests = await everyTable(db)
-    .selectFrom('transfer_requests')
-    .select('state')
-    .where('user_id', '=', id)
-    .execute();
+  const rewards = await listRows(
+    { db },
+    'ledger_entries',
+    { to_account: toArtistAccount(id), kind: 'reward' },
+    ['seq'],
+  );
+  const requests = await listRows({ db }, 'transfer_requests', { user_id: id }, ['state']);
   const decided = requests.filter(({ state }) => state !== 'requested');
   for (const [count, step] of [
     [rewards.length, heard.reward],

@@ -12,7 +12,7 @@ import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { addPayee, earn, findOpenPayoutId, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
@@ -83,11 +83,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     expect(await actionsOn(creditId)).toEqual([
       { staff_id: staffId, action: 'reverse credit', subject: creditId, note: '不正なアクセス' },
     ]);
-    const { credits } = await everyTable(database.db)
-      .selectFrom('download_counts')
-      .select('credits')
-      .where('subject', '=', `artist:${artistId}`)
-      .executeTakeFirstOrThrow();
+    const { credits } = await getRow(database, 'download_counts', { subject: `artist:${artistId}` });
     expect(credits).toBe(3);
     expect(await verifyLedger(database.db)).toEqual([]);
   });
@@ -196,28 +192,16 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     await expect(reverseCredit(deps, creditId, artistId, '理由')).rejects.toMatchObject({ status: 403 });
     await expect(reverseCredit(deps, creditId, staffId, ' ')).rejects.toMatchObject({ status: 400 });
     await expect(reverse('no such credit')).rejects.toMatchObject({ status: 404 });
-    await everyTable(database.db)
-      .updateTable('download_credits')
-      .set({ state: 'held' })
-      .where('id', '=', creditId)
-      .execute();
+    await updateRows(database, 'download_credits', { state: 'held' }, { id: creditId });
     await expect(reverse(creditId)).rejects.toMatchObject({ status: 409, blocker: 'not-credited' });
-    await everyTable(database.db)
-      .updateTable('download_credits')
-      .set({ state: 'credited' })
-      .where('id', '=', creditId)
-      .execute();
+    await updateRows(database, 'download_credits', { state: 'credited' }, { id: creditId });
   });
 
   test('mirror exactly one reward, for any writer', async () => {
     const { artistId, creditId } = await addCredited(2);
     await reverse(creditId);
     const { db } = database;
-    const rewards = await everyTable(db)
-      .selectFrom('ledger_entries')
-      .selectAll()
-      .where('to_account', '=', toArtistAccount(artistId))
-      .execute();
+    const rewards = await listRows({ db }, 'ledger_entries', { to_account: toArtistAccount(artistId) });
     const taken = await everyTable(db)
       .selectFrom('ledger_entries')
       .select('reverses')
@@ -247,7 +231,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     await expect(insertEntry(db, { ...mirror, reverses: null })).rejects.toThrow(/mirrors|check/i);
     await expect(insertEntry(db, { ...mirror, kind: 'reward' })).rejects.toThrow(/check/i);
     await expect(insertEntry(db, { ...mirror, reverses: gone.id })).rejects.toThrow(/unique/i);
-    await expect(everyTable(db).deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+    await expect(deleteRows({ db }, 'ledger_entries')).rejects.toThrow('append-only');
   });
 
   test('M10 are reported when edited by hand, as are credits without a reward or with two', async () => {

@@ -10,7 +10,7 @@ import { refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import {
   addPayee,
   askForPayout,
@@ -19,7 +19,6 @@ import {
   toPayoutDeps,
 } from '#support/members/payouts.ts';
 import { removeSound } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
 const MARCH_MS = Date.UTC(2026, 2, 10);
@@ -94,11 +93,7 @@ describe.each(bothDatabases)('a statement on $name', ({ open }) => {
     await creditSound('sea', 8, { atMs });
     const id = catalogue.idOf('sea');
     const titles = async () => (await read('2026-02')).sounds.map(({ title }) => title);
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ title: '夜の海' })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(database, 'sounds', { title: '夜の海' }, { id });
     expect(await titles()).toEqual(['夜の海']);
     expect((await removeSound(api, artistId, id)).status).toBe(200);
     expect(await read('2026-02')).toEqual({

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ListedMail } from '#contract/operator/mails.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, insertRow } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readActions } from '#support/members/profiles.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('mails in the console on $name', ({ open }) => {
   const { database, api, useMember, useStaff } = useApi(open);
@@ -11,22 +10,19 @@ describe.each(bothDatabases)('mails in the console on $name', ({ open }) => {
   const member = useMember();
 
   const add = (id: string, state: 'waiting' | 'sent' | 'given-up', more: object = {}) =>
-    everyTable(database.db)
-      .insertInto('mail_outbox')
-      .values({
-        id,
-        to_address: 'hana@example.test',
-        subject: `件名 ${id}`,
-        text: 'https://site.example/secret-link',
-        html: '',
-        state,
-        attempts: 2,
-        created_at: 1,
-        next_attempt_at: 5,
-        last_error: state === 'sent' ? '' : 'EENVELOPE RCPT TO 450 4.2.1',
-        ...more,
-      })
-      .execute();
+    insertRow(database, 'mail_outbox', {
+      id,
+      to_address: 'hana@example.test',
+      subject: `件名 ${id}`,
+      text: 'https://site.example/secret-link',
+      html: '',
+      state,
+      attempts: 2,
+      created_at: 1,
+      next_attempt_at: 5,
+      last_error: state === 'sent' ? '' : 'EENVELOPE RCPT TO 450 4.2.1',
+      ...more,
+    });
   const list = async (state: string) =>
     (await api.json(`/api/operator/mails/?state=${state}`, staff)).results as ListedMail[];
 
@@ -70,11 +66,7 @@ describe.each(bothDatabases)('mails in the console on $name', ({ open }) => {
     expect([await drop('waits'), await drop('waits'), await drop('done'), await drop('none')]).toEqual([
       200, 404, 404, 404,
     ]);
-    const { text, state, last_error } = await everyTable(database.db)
-      .selectFrom('mail_outbox')
-      .selectAll()
-      .where('id', '=', 'waits')
-      .executeTakeFirstOrThrow();
+    const { text, state, last_error } = await getRow(database, 'mail_outbox', { id: 'waits' });
     expect({ text, state, last_error }).toEqual({
       text: '',
       state: 'given-up',

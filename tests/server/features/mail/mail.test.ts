@@ -9,7 +9,7 @@ import { openSmtpMail } from '#server/platform/mail/smtp.ts';
 import { UnsendableMail } from '#server/platform/mail/port.ts';
 import type { Mail, MailTransport } from '#server/platform/mail/port.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
-import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, listRows, openLocated } from '#support/databases/databases.ts';
 import { createTestTransport } from '#support/members/mails.ts';
 import { refusal, startSmtp } from '#support/processes/smtp.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
@@ -39,7 +39,7 @@ describe('maskEmail', () => {
 describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => {
   const database = useDatabaseOnce(open);
 
-  beforeEach(() => everyTable(database.db).deleteFrom('mail_outbox').execute());
+  beforeEach(() => deleteRows(database, 'mail_outbox'));
 
   /** One process: its outbox and its log. */
   function makeProcess(
@@ -49,19 +49,13 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
   ) {
     const logged: Record<string, unknown>[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-    const outbox = createOutbox({
-      database: { ...database, db },
-      transport,
-      clock,
-      log,
-      random: () => 0.5,
-    });
+    const outbox = createOutbox({ database: { ...database, db }, transport, clock, log, random: () => 0.5 });
     return { clock, logged, sendDue: (signal = new AbortController().signal) => outbox.sendDue(signal) };
   }
 
   const queue = (mail: Partial<Mail> = {}, nowMs = START_MS) =>
     queueMail(database.db, { ...MAIL, ...mail }, nowMs);
-  const getRows = () => everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
+  const getRows = () => listRows(database, 'mail_outbox');
   const getRow = async () => (await getRows())[0]!;
 
   rule('sends a queued mail once, and wipes its text', async () => {

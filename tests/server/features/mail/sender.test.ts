@@ -6,7 +6,7 @@ import { startMailSender } from '#server/features/mail/sender.ts';
 import { queueMail } from '#server/features/mail/service.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import type { MailTransport } from '#server/platform/mail/port.ts';
-import { openTestDatabase } from '#support/databases/databases.ts';
+import { listRows, openTestDatabase } from '#support/databases/databases.ts';
 import { createTestTransport } from '#support/members/mails.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -32,8 +32,8 @@ async function start(transport: MailTransport, times: { pollMs?: number; closeMs
 }
 
 const queue = (database: Database) => queueMail(database.db, MAIL, Date.now());
-const getStates = async ({ db }: Database) =>
-  (await everyTable(db).selectFrom('mail_outbox').select(['state', 'attempts']).execute()).map(
+const getStates = async (database: Database) =>
+  (await listRows(database, 'mail_outbox', {}, ['state', 'attempts'])).map(
     ({ state, attempts }) => `${state} ${attempts}`,
   );
 

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { readMails, toTestHash } from '#support/members/accounts.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -118,18 +117,10 @@ describe.each(ruleDatabases)('an address for messages on $name', ({ open }) => {
   test('cannot be confirmed while the member is blocked', async () => {
     await patch(wanted);
     const token = await readToken();
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', userId)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: userId });
     expect((await confirm(token)).status).toBe(403);
     expect((await readUser(database, userId)).message_email).not.toBe(wanted);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 0 })
-      .where('id', '=', userId)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 0 }, { id: userId });
     expect((await confirm(token)).status).toBe(200);
   });
 

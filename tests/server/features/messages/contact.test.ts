@@ -7,7 +7,7 @@ import type { TestApi } from '#support/http/api.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { from } from '#support/members/accounts.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, listRows, ruleDatabases } from '#support/databases/databases.ts';
 import { deliverMails } from '#support/processes/smtp.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -25,14 +25,14 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     await fillCatalogue(database, [{ key: 'a', title: '朝' }]);
   });
   beforeEach(async () => {
-    await everyTable(database.db).deleteFrom('mail_outbox').execute();
-    await everyTable(database.db).deleteFrom('contact_messages').execute();
+    await deleteRows(database, 'mail_outbox');
+    await deleteRows(database, 'contact_messages');
   });
 
   const send = (body: object, headers: Record<string, string> = {}, to = api) =>
     to.post('/api/contact/', body, headers);
-  const getMessages = () => everyTable(database.db).selectFrom('contact_messages').selectAll().execute();
-  const getMails = () => everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
+  const getMessages = () => listRows(database, 'contact_messages');
+  const getMails = () => listRows(database, 'mail_outbox');
 
   test('stores a message and mails it to the operator, who can answer', async () => {
     const response = await send(MESSAGE);

@@ -6,10 +6,9 @@ import { useFreshApi } from '#support/http/use-api.ts';
 import { from } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { XSS_TEXTS, as, changeUser, patchProfile } from '#support/members/profiles.ts';
 import { deliverMails } from '#support/processes/smtp.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const TEXT = 'とても良い曲でした。\n\nまた聴きます。';
 const HEADERS = [
@@ -39,7 +38,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   let memberEmail: string;
 
   beforeEach(async () => {
-    await everyTable(database.db).deleteFrom('mail_outbox').execute();
+    await deleteRows(database, 'mail_outbox');
     serial += 1;
     artist = `作家 ${serial}番`;
     contact = `contact-${serial}@example.test`;
@@ -60,7 +59,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
       { artist_username: artist, text: TEXT, recipient_email: '', ...body },
       headers,
     );
-  const queued = () => everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
+  const queued = () => listRows(database, 'mail_outbox');
 
   test('of a visitor reaches the artist, and says that it cannot be answered', async () => {
     const response = await send({ share_email: true });
@@ -119,7 +118,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
     await send({ text: 'ひみつの文面' }, await as(api, memberId));
     await deliverMails(api.deps);
     expect(JSON.stringify(await queued())).not.toContain('ひみつ');
-    expect(await everyTable(database.db).selectFrom('contact_messages').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'contact_messages')).toEqual([]);
     expect(JSON.stringify(api.logged)).not.toMatch(/ひみつ|contact-|listener-/);
   });
 
@@ -162,11 +161,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
       400,
       { artist_username: 'ご自身にメッセージを送ることはできません。' },
     ]);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ message_email: '' })
-      .where('id', '=', artistId)
-      .execute();
+    await updateRows(database, 'users', { message_email: '' }, { id: artistId });
     const none = await send({ recipient_email: contact });
     expect([none.status, Object.keys(await none.json())]).toEqual([400, ['recipient_email']]);
     expect(await queued()).toEqual([]);

@@ -13,7 +13,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 import { patchSound, readSound, sendForm } from '#support/sounds/uploads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -45,8 +45,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
 
   const change = (texts: Parameters<typeof patchSound>[3], thumbnail?: Uint8Array) =>
     patchSound(api, artist, id, texts, thumbnail);
-  const row = () =>
-    everyTable(database.db).selectFrom('sounds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const row = () => getRow(database, 'sounds', { id });
   const found = async (search: string, user?: string) =>
     (await api.json(`/api/sounds/?search=${encodeURIComponent(`"${search}"`)}`, user)).results.map(
       (sound: { id: string }) => catalogue.keys.get(sound.id),
@@ -221,7 +220,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     api.clock.advance(3_600_001);
     await deleteRetiredPictures(api.deps);
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(now).toSorted());
-    expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'unclaimed_files')).toEqual([]);
   });
 
   rule('a replaced thumbnail that another sound shares is not deleted', async () => {
@@ -232,16 +231,12 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
       .select('id')
       .where('id', '!=', id)
       .executeTakeFirstOrThrow();
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ thumbnail_key: shared })
-      .where('id', '=', other.id)
-      .execute();
+    await updateRows(database, 'sounds', { thumbnail_key: shared }, { id: other.id });
     await readSound(await change({}, await makePaper(50, 60).png().toBuffer()));
     api.clock.advance(3_600_001);
     await deleteRetiredPictures(api.deps);
     expect(await storage.find(`pictures/${shared}/${PICTURE_WIDTHS.thumbnail[0]}.webp`)).toBeDefined();
-    expect(await everyTable(database.db).selectFrom('retired_pictures').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'retired_pictures')).toEqual([]);
   });
 
   rule('no text contains characters that reverse its direction', async () => {
@@ -258,14 +253,14 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     const response = await change({ title: '新' }, await make());
     expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['thumbnail']]);
     expect([await row(), storage.objects.size]).toEqual([before, 0]);
-    expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'unclaimed_files')).toEqual([]);
   });
 
   rule('a thumbnail sent with an invalid text is not stored', async () => {
     const picture = await makePaper(20, 20).png().toBuffer();
     expect((await change({ sub_genres: '999999' }, picture)).status).toBe(400);
     expect(storage.objects.size).toBe(0);
-    expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'unclaimed_files')).toEqual([]);
   });
 
   rule('U15: a thumbnail that does not fit on the disk is answered 507, and nothing changes', async () => {

@@ -25,7 +25,7 @@ import {
   toTestHash,
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
@@ -115,8 +115,7 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     (await everyTable(database.db).selectFrom('sounds').select('seq').orderBy('seq').execute()).map(
       ({ seq }) => seq,
     );
-  const countRows = async () =>
-    (await everyTable(database.db).selectFrom('sound_changes').selectAll().execute()).length;
+  const countRows = async () => (await listRows(database, 'sound_changes')).length;
   /** Everything of the sounds that an artist can change, without the times of the changes. */
   async function readRows() {
     const sounds: { updated_at?: number }[] = await everyTable(database.db)

@@ -5,7 +5,14 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { countUndecoded } from '#server/features/my-sounds/decoding-queries.ts';
 import { LEASE_MS, decodeWaiting } from '#server/features/my-sounds/decoding.ts';
 import type { SoundFeatures } from '#server/media/analysis/sound-features.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  deleteRows,
+  getRow,
+  insertMany,
+  listRows,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { playChords } from '#support/files/music.ts';
 import { encodeMp3 } from '#support/files/signals.ts';
 import { useUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
@@ -58,12 +65,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('an upload is measured together with its waveform', async () => {
     const { id } = await readSound(await sendSound(api, artist, { content: mp3, type: String(type) }));
     await expect
-      .poll(
-        async () => (await everyTable(database.db).selectFrom('sound_features').selectAll().execute()).length,
-        {
-          timeout: 20_000,
-        },
-      )
+      .poll(async () => (await listRows(database, 'sound_features')).length, { timeout: 20_000 })
       .toBe(1);
     const row = await everyTable(database.db)
       .selectFrom('sound_features')
@@ -137,7 +139,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('sounds that were measured without their true peak are measured again', async () => {
     const seqs = [await addOld('a', mp3), await addOld('b', mp3)];
     const { db } = database;
-    await everyTable(db).deleteFrom('undecoded_sounds').execute();
+    await deleteRows({ db }, 'undecoded_sounds');
     const early = {
       silent_head_ms: 0,
       clips_ms: '[]',
@@ -145,10 +147,11 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
       is_tail_cut: 0,
       loudness_lufs: -70,
     } as const;
-    await everyTable(db)
-      .insertInto('sound_findings')
-      .values(seqs.map((sound_seq) => ({ sound_seq, ...early })))
-      .execute();
+    await insertMany(
+      { db },
+      'sound_findings',
+      seqs.map((sound_seq) => ({ sound_seq, ...early })),
+    );
     const read = async () =>
       (await api.json('/api/sounds/')).results.map((sound: Record<string, unknown>) => [
         sound['loudness_lufs'],
@@ -159,10 +162,11 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
       [-70, undefined],
       [-70, undefined],
     ]);
-    await everyTable(db)
-      .insertInto('undecoded_sounds')
-      .values(seqs.map((sound_seq) => ({ sound_seq })))
-      .execute();
+    await insertMany(
+      { db },
+      'undecoded_sounds',
+      seqs.map((sound_seq) => ({ sound_seq })),
+    );
     expect(await decodeAll()).toBe(2);
     const [[lufs, dbtp], other] = await read();
     expect(other).toEqual([lufs, dbtp]);
@@ -199,8 +203,8 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
     const seq = await addOld('a');
     const { db } = database;
     const effective = async (title: string, moods = '', icon = 'music') => {
-      await everyTable(db).updateTable('sounds').set({ title, moods }).where('seq', '=', seq).execute();
-      await everyTable(db).updateTable('sound_types').set({ icon }).where('id', '=', type).execute();
+      await updateRows({ db }, 'sounds', { title, moods }, { seq });
+      await updateRows({ db }, 'sound_types', { icon }, { id: type });
       await db.transaction().execute((transaction: Handle) => indexSound(database, transaction, seq));
       return (await features(seq))?.effective_bpm;
     };
@@ -225,7 +229,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('the artist corrects them, and empty values bring the estimates back', async () => {
     const seq = await addOld('a');
     await put(seq, {});
-    const { id } = await everyTable(database.db).selectFrom('sounds').select('id').executeTakeFirstOrThrow();
+    const { id } = await getRow(database, 'sounds');
     const read = async () => {
       const { bpm, is_bpm_estimated, key, is_key_estimated } = await api.json(`/api/sounds/${id}/`);
       return [bpm, is_bpm_estimated, key, is_key_estimated];
@@ -253,7 +257,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   test('they are deleted with the sound', async () => {
     const seq = await addOld('a');
     await put(seq, {});
-    await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
+    await deleteRows(database, 'sounds', { seq });
     expect(await features(seq)).toBeUndefined();
   });
 });

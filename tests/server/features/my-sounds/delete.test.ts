@@ -4,7 +4,7 @@ import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { useUploadApi, patchSound, readSound, removeSound, sendSound } from '#support/sounds/uploads.ts';
@@ -59,10 +59,10 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
   rule('does not change the books of past downloads', async () => {
     const reward = { artistId: artist, yen: 30, downloads: 3, atMs: api.clock.now(), reference: id };
     await recordReward(database.db, { ...reward, idempotencyKey: 'once' });
-    const before = await everyTable(database.db).selectFrom('ledger_entries').selectAll().execute();
+    const before = await listRows(database, 'ledger_entries');
     await removeSound(api, artist, id);
     await erase();
-    expect(await everyTable(database.db).selectFrom('ledger_entries').selectAll().execute()).toEqual(before);
+    expect(await listRows(database, 'ledger_entries')).toEqual(before);
     expect(before).toHaveLength(1);
   });
 
@@ -91,10 +91,7 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
     for (const { status } of replies) expect([200, 404]).toContain(status);
     await erase();
     expect(await countRows('sounds')).toBe(0);
-    const retired = await everyTable(database.db)
-      .selectFrom('retired_pictures')
-      .select('picture_key')
-      .execute();
+    const retired = await listRows(database, 'retired_pictures', {}, ['picture_key']);
     const left = new Set([...storage.objects.keys()].map((key) => key.split('/')[1]));
     // Just replaced files are kept for pages that still refer to them.
     expect([...left].filter((key) => !retired.some(({ picture_key }) => picture_key === key))).toEqual([]);

@@ -20,7 +20,7 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, patchSound, readSound, sendSound, useUploadApi } from '#support/sounds/uploads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -58,7 +58,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
       await readSound(await patchSound(api, artist, id, { is_published: 'true', title }));
       ids.push(id);
     }
-    const rows = () => everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute();
+    const rows = () => listRows(database, 'undecoded_sounds');
     await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
     // The links of deletions do not undo these changes.
     api.clock.advance(1);
@@ -277,7 +277,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   test('is erased at once with its artist’s account', async () => {
     await remove(id());
     await deleteSoundsOf(api.deps, artist);
-    expect(await everyTable(database.db).selectFrom('sounds').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'sounds')).toEqual([]);
     expect(storage.objects.size).toBe(0);
   });
 

@@ -16,7 +16,7 @@ import type { Decode, DecodedSound, Decoder } from '#server/media/audio/decoder.
 import { FLAT_PEAKS } from '#contract/sounds/peaks.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
 import { makeGarbage, overwrite } from '#support/files/damage.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
@@ -28,7 +28,6 @@ import {
   removeSound,
   sendSound,
 } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 /** Silent at first, clipped in one place, and cut off, in both channels. */
 const faulty = shape(join(silence(0.8), tone(2, 0)), (second) => (second > 2 && second < 2.1 ? 1.3 : 0.5));
@@ -68,7 +67,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       true_peak_dbtp: expect.closeTo(2, 0) as number,
     });
     expect(peaks).not.toBe(FLAT_PEAKS);
-    expect(await everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'undecoded_sounds')).toEqual([]);
   });
 
   test.each<[kind: string, content: Uint8Array, gapMs: number]>([
@@ -120,7 +119,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     const id = await addMeasured();
     await removeSound(api, artist, id);
     await eraseDeleted(api, storage);
-    expect(await everyTable(database.db).selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'sound_findings')).toEqual([]);
   });
 
   describe('a sound that is hard to decode', () => {
@@ -135,11 +134,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       ({ seq } = await createSound(database, sound));
     });
 
-    const notes = () =>
-      everyTable(database.db)
-        .selectFrom('undecoded_sounds')
-        .select(['sound_seq', 'attempts', 'state'])
-        .execute();
+    const notes = () => listRows(database, 'undecoded_sounds', {}, ['sound_seq', 'attempts', 'state']);
     const noted = (attempts: number, state = 'waiting') => [{ sound_seq: seq, attempts, state }];
     const decodingBy = (decode: Decode): Pick<Decoder, 'inTurn'> => ({ inTurn: (work) => work(decode) });
     function answering(state: 'unreadable' | 'interrupted' | 'stopped') {
@@ -182,9 +177,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       }
       await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
-      expect(
-        await everyTable(database.db).selectFrom('sound_findings').select('sound_seq').execute(),
-      ).toHaveLength(1);
+      expect(await listRows(database, 'sound_findings', {}, ['sound_seq'])).toHaveLength(1);
     });
 
     test('is decoded by one process at a time, and by another once the lease has expired', async () => {
@@ -200,10 +193,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
 
     test('is retried by a later version of the decoder, with new attempts', async () => {
       const failed = { state: 'failed', attempts: ATTEMPTS_MAX } as const;
-      await everyTable(database.db)
-        .updateTable('undecoded_sounds')
-        .set({ ...failed, failed_version: DECODER_VERSION - 1 })
-        .execute();
+      await updateRows(database, 'undecoded_sounds', { ...failed, failed_version: DECODER_VERSION - 1 });
       const decoder = answering('interrupted');
       await decodeWaiting(deps, { decoder });
       expect([decoder.count(), await notes()]).toEqual([1, noted(1)]);
@@ -223,7 +213,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is marked as failed at once when it is not audio', async () => {
       await decodeUpload(deps, seq, { decoder: answering('unreadable') });
       expect(await notes()).toEqual(noted(0, 'failed'));
-      expect(await everyTable(database.db).selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+      expect(await listRows(database, 'sound_findings')).toEqual([]);
     });
 
     test('is not counted as an attempt when the storage failed', async () => {
@@ -236,7 +226,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       expect(await notes()).toEqual(noted(0));
       await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
-      const rows = await everyTable(database.db).selectFrom('sound_findings').select('clip_count').execute();
+      const rows = await listRows(database, 'sound_findings', {}, ['clip_count']);
       expect(rows).toEqual([{ clip_count: 1 }]);
     });
 
@@ -252,7 +242,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     });
 
     test('is not fetched when it is no longer needed', async () => {
-      await everyTable(database.db).deleteFrom('undecoded_sounds').execute();
+      await deleteRows(database, 'undecoded_sounds');
       const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
       const decoder = answering('interrupted');
       await decodeUpload({ ...deps, storage: watched }, seq, { decoder });
@@ -308,12 +298,12 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('leaves nothing when it is deleted meanwhile', async () => {
       const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
       const decoder = decodingBy(async (): Promise<DecodedSound> => {
-        await everyTable(database.db).deleteFrom('sounds').where('seq', '=', seq).execute();
+        await deleteRows(database, 'sounds', { seq });
         const peaks = FLAT_PEAKS;
         return { state: 'decoded', peaks, findings: { ...findings, loudness_lufs: null }, features: null };
       });
       await decodeUpload(deps, seq, { decoder });
-      expect(await everyTable(database.db).selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+      expect(await listRows(database, 'sound_findings')).toEqual([]);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
@@ -10,7 +10,6 @@ import {
   removeSound,
   sendSound,
 } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 type Who = 'visitor' | 'other' | 'unverified' | 'blocked' | 'owner';
 
@@ -45,11 +44,7 @@ describe.each(bothDatabases)('own sounds on $name', ({ open, rule }) => {
     members.set('visitor', artist);
     const id = await makeSound('visitor');
     members.delete('visitor');
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', artist)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: artist });
     expect((await patchSound(api, artist, id, { title: '変更' })).status).toBe(403);
     expect(await api.json(`/api/sounds/${id}/`, artist)).toMatchObject({ is_editable: false });
     expect((await removeSound(api, artist, id)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CHANGED_SOUNDS_MAX, TITLE_LENGTH_MAX } from '#contract/sounds/my-sounds.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -87,11 +87,7 @@ describe.each(bothDatabases)('changes of several sounds on $name', ({ open, rule
   });
 
   test('a sound that cannot be changed stays and is named, and the others change', async () => {
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ is_published: 0, hidden_reason: '申し立て' })
-      .where('id', '=', idOf('sea'))
-      .execute();
+    await updateRows(database, 'sounds', { is_published: 0, hidden_reason: '申し立て' }, { id: idOf('sea') });
     const before = await rows();
     const { changed, refused } = await change([
       { id: idOf('foreign'), title: '盗む' },

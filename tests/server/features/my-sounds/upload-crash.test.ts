@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
-import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { addUploader, readWholeSounds } from '#support/sounds/uploads.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { listKeys } from '#support/files/memory-files.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./upload-loop.ts', import.meta.url);
 /** Each costs a second of processor time; `npm run bench -- upload-kills` has a hundred of them. */
@@ -67,7 +66,7 @@ describe.each(ruleDatabases)('uploads on $name', ({ name, locate }) => {
       await collectUnclaimedFiles({ database, storage, clock: FAR_AHEAD, logger: console as never });
       const { keys } = await readWholeSounds(database, storage);
       expect(await listKeys(storage, 'sounds/')).toEqual(keys);
-      expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+      expect(await listRows(database, 'unclaimed_files')).toEqual([]);
     },
   );
 });

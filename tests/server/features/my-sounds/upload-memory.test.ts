@@ -10,7 +10,7 @@ import { MIB, startHostProcess } from '#support/processes/host-process.ts';
 import { logIn, withDatabaseOf } from '#support/http/host.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { listRows } from '#support/databases/databases.ts';
 
 describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
   test(
@@ -48,11 +48,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
         });
       }
       const undecoded = () =>
-        withDatabaseOf(
-          dataDir,
-          async ({ db }) =>
-            (await everyTable(db).selectFrom('undecoded_sounds').selectAll().execute()).length,
-        );
+        withDatabaseOf(dataDir, async (database) => (await listRows(database, 'undecoded_sounds')).length);
       // V8 allows about 64 MB of buffers before its first collection.
       await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));
       await expect.poll(undecoded, { timeout: 30_000 }).toBe(0);
@@ -75,8 +71,8 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       expect(drawn).toBeLessThan(100 * MIB);
       // The memory of the uploads is free; the waveform being read has a file.
       await expect.poll(async () => (await temporary()).length).toBeLessThan(2);
-      const peaks = await withDatabaseOf(dataDir, async ({ db }) =>
-        everyTable(db).selectFrom('sounds').select('peaks').execute(),
+      const peaks = await withDatabaseOf(dataDir, async (database) =>
+        listRows(database, 'sounds', {}, ['peaks']),
       );
       expect(peaks.filter((row) => row.peaks !== FLAT_PEAKS).length).toBeGreaterThan(6);
     },

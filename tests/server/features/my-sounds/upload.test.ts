@@ -22,7 +22,7 @@ import {
 } from '#support/files/audio-files.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { bothDatabases, insertMany } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany, insertRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
@@ -54,7 +54,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
   const send = (content: Uint8Array, more: object = {}, userId: string | null = artist) =>
     sendSound(api, userId, { content, type, ...more });
   const rows = () => everyTable(database.db).selectFrom('sounds').selectAll().orderBy('seq').execute();
-  const notes = () => everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute();
+  const notes = () => listRows(database, 'unclaimed_files');
   const readErrors = async (response: Response) => [
     response.status,
     Object.keys((await response.json()) as object),
@@ -105,7 +105,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(sound['peaks']).toBe(FLAT_PEAKS);
     resolve();
     await expect.poll(async () => (await rows())[0]?.peaks, { timeout: 10_000 }).not.toBe(FLAT_PEAKS);
-    expect(await everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'undecoded_sounds')).toEqual([]);
     await expect.poll(() => readdir(own)).toEqual([]);
   });
 
@@ -127,10 +127,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     const [missing, kept] = await rows();
     expect(missing?.peaks).toBe(FLAT_PEAKS);
     expect(kept?.peaks).not.toBe(FLAT_PEAKS);
-    const notes = await everyTable(database.db)
-      .selectFrom('undecoded_sounds')
-      .select(['sound_seq', 'state'])
-      .execute();
+    const notes = await listRows(database, 'undecoded_sounds', {}, ['sound_seq', 'state']);
     expect(notes).toEqual([{ sound_seq: missing?.seq, state: 'failed' }]);
   });
 
@@ -360,7 +357,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       const first = await readSound(await send(mp3));
       const thief = await addUploader(database, 'another');
       const second = await readSound(await send(mp3, {}, thief));
-      expect(await everyTable(database.db).selectFrom('sound_copies').selectAll().execute()).toMatchObject([
+      expect(await listRows(database, 'sound_copies')).toMatchObject([
         { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
       ]);
       expect(
@@ -379,7 +376,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     await createSound(database, { ...row, audio_size: SOUND_BYTES_TOTAL_MAX - 100 });
     expect(await readErrors(await send(mp3))).toEqual([409, ['file']]);
     expect(storage.objects.size).toBe(0);
-    await everyTable(database.db).updateTable('sounds').set({ audio_size: 1 }).execute();
+    await updateRows(database, 'sounds', { audio_size: 1 });
     await readSound(await send(mp3));
     const [{ seq: _, id: __, ...copy } = (await rows())[0]!] = await rows();
     const many = Array.from({ length: SOUNDS_MAX - 2 }, (_value, index) => ({
@@ -420,10 +417,12 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     'U14: stored files that were never committed are collected after an hour, and not before',
     async () => {
       const key = 'a'.repeat(64);
-      await everyTable(database.db)
-        .insertInto('unclaimed_files')
-        .values({ file_key: key, kind: 'sound', state: 'incoming', state_since: api.clock.now() })
-        .execute();
+      await insertRow(database, 'unclaimed_files', {
+        file_key: key,
+        kind: 'sound',
+        state: 'incoming',
+        state_since: api.clock.now(),
+      });
       await storage.put(`sounds/${key}`, mp3);
       api.clock.advance(HOUR_MS - 1);
       await collectUnclaimedFiles(api.deps);

@@ -10,7 +10,7 @@ import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, updateRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import type { Part } from '#support/http/forms.ts';
@@ -41,7 +41,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
 
   const list = async () => (await api.json('/api/operator/notices/', staff)) as NoticeListing;
   const deps = () => ({ database, storage, clock: api.clock });
-  const readRows = () => everyTable(database.db).selectFrom('notices').selectAll().execute();
+  const readRows = () => listRows(database, 'notices');
   async function answer(response: Response) {
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   }
@@ -89,7 +89,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     expect((await list()).results.map(({ notice }) => notice.text)).toEqual(['動画', '夏の市']);
     expect((await post('remove/', { ...moved.body, index: 0 })).status).toBe(200);
     expect((await list()).results.map(({ notice }) => notice.text)).toEqual(['夏の市']);
-    const actions = await everyTable(database.db).selectFrom('operator_actions').select('note').execute();
+    const actions = await listRows(database, 'operator_actions', {}, ['note']);
     expect(actions.map(({ note }) => note).toSorted()).toEqual(
       ['add 動画', 'add 春の市', 'change 夏の市', 'move 1 to 2', 'remove 1'].toSorted(),
     );
@@ -179,16 +179,9 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     const rows = Array.from({ length: NOTICES_MAX - 1 }, (_, index) => copy(index));
     await everyTable(database.db).insertInto('notices').values(rows).execute();
     expect(await add()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('100件') } });
-    await everyTable(database.db)
-      .updateTable('notices')
-      .set({ state: 'removed', state_since: api.clock.now() })
-      .execute();
+    await updateRows(database, 'notices', { state: 'removed', state_since: api.clock.now() });
     expect((await add()).status).toBe(200);
-    await everyTable(database.db)
-      .updateTable('notices')
-      .set({ file_size: NOTICES_BYTES_MAX })
-      .where('id', '=', 'copy-0')
-      .execute();
+    await updateRows(database, 'notices', { file_size: NOTICES_BYTES_MAX }, { id: 'copy-0' });
     expect(await add()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('2GB') } });
     expect(await listKeys(storage)).toHaveLength(2);
   });
@@ -201,7 +194,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
 
   rule('that a crash leaves half stored are not shown, and are deleted later', async () => {
     await add();
-    await everyTable(database.db).updateTable('notices').set({ state: 'incoming' }).execute();
+    await updateRows(database, 'notices', { state: 'incoming' });
     expect((await list()).results).toEqual([]);
     await deleteRemovedNotices(deps());
     expect(await listKeys(storage)).toHaveLength(1);

@@ -18,7 +18,14 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { TEST_SITE_URL } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  getRow,
+  insertMany,
+  insertRow,
+  listRows,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForPayout, earn, findOpenPayoutId } from '#support/members/payouts.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
@@ -165,11 +172,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     api.clock.advance(GRACE_MS);
     await erase();
     expect(await statusOf(artistPage)).toBe(200);
-    const { balance } = await everyTable(database.db)
-      .selectFrom('ledger_accounts')
-      .select('balance')
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow();
+    const { balance } = await getRow(database, 'ledger_accounts', { user_id: userId });
     expect(balance).toBe(500);
   });
 
@@ -238,20 +241,14 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     await erase();
     await Promise.all([erase(), erase()]); // has nothing left to do
     expect(await findCanaries()).toEqual([]);
-    const certificates = await everyTable(db)
-      .selectFrom('certificates')
-      .select(['user_id', 'body'])
-      .execute();
+    const certificates = await listRows({ db }, 'certificates', {}, ['user_id', 'body']);
     expect(certificates.map(({ user_id }) => user_id)).toEqual([null, null]);
     expect(certificates.filter(({ body }) => body.includes('"artist":"canary"'))).toHaveLength(1);
     expect(await verifyLedger(db)).toEqual([]);
     const entries = await everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute();
     expect(entries.slice(0, before.entries.length)).toEqual(before.entries);
     expect(entries.at(-1)).toMatchObject({ kind: 'balance-forfeited', to_account: 'rewards', amount: 1 });
-    const sounds = await everyTable(db)
-      .selectFrom('sounds')
-      .select(['artist_id', 'favorite_count'])
-      .execute();
+    const sounds = await listRows({ db }, 'sounds', {}, ['artist_id', 'favorite_count']);
     expect(sounds).toEqual([{ artist_id: otherId, favorite_count: 0 }]);
     expect(await readUser(database, userId)).toMatchObject({
       is_staff: 0,
@@ -273,67 +270,53 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     const othersSound = await addSoundOf(database, otherId);
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
     await api.post(`/api/sounds/${othersSound}/toggle-favorite`, {}, headers);
-    expect(await everyTable(db).selectFrom('favorites').selectAll().execute()).toHaveLength(1);
+    expect(await listRows({ db }, 'favorites')).toHaveLength(1);
     expect(await createVisitor(api, { memberId: userId }).download(othersSound)).toBe(200);
     await api.post('/api/contact/', { name: 'canary', email: EMAIL, message: 'canary' }, headers);
     await patchProfile(api, userId, { donation_url: 'https://ofuse.me/canary2', bio: 'canary again' });
-    await everyTable(db)
-      .insertInto('quality_checks')
-      .values({
-        ...ownId,
-        id: 'q',
-        state: 'pending',
-        submitted_at: nowMs,
-        decided_at: null,
-        decided_by: null,
-      })
-      .execute();
+    await insertRow({ db }, 'quality_checks', {
+      ...ownId,
+      id: 'q',
+      state: 'pending',
+      submitted_at: nowMs,
+      decided_at: null,
+      decided_by: null,
+    });
     const facts = { mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1, sample_rate: 1 };
     await storage.put('quality-check/q/1', Buffer.from('canary'));
-    await everyTable(db)
-      .insertInto('quality_check_files')
-      .values({
-        ...facts,
-        quality_check_id: 'q',
-        slot: 1,
-        object_key: 'quality-check/q/1',
-        filename: 'canary.mp3',
-        sha256: '',
-      })
-      .execute();
+    await insertRow({ db }, 'quality_check_files', {
+      ...facts,
+      quality_check_id: 'q',
+      slot: 1,
+      object_key: 'quality-check/q/1',
+      filename: 'canary.mp3',
+      sha256: '',
+    });
     await storage.put('personal-info/p', Buffer.from('canary'));
     const submitted = { ...ownId, submitted_at: nowMs, decided_by: staffId, reason: 'canary' };
-    await everyTable(db)
-      .insertInto('personal_info_submissions')
-      .values([
-        { ...submitted, id: 'p', state: 'pending', object_key: 'personal-info/p', decided_at: null },
-        { ...submitted, id: 'o', state: 'rejected', object_key: null, decided_at: nowMs },
-      ])
-      .execute();
-    await everyTable(db)
-      .insertInto('resumable_uploads')
-      .values({ ...ownId, id: 'r', size_bytes: 6, metadata: 'canary', sound_id: null, created_at: nowMs })
-      .execute();
+    await insertMany({ db }, 'personal_info_submissions', [
+      { ...submitted, id: 'p', state: 'pending', object_key: 'personal-info/p', decided_at: null },
+      { ...submitted, id: 'o', state: 'rejected', object_key: null, decided_at: nowMs },
+    ]);
+    await insertRow({ db }, 'resumable_uploads', {
+      ...ownId,
+      id: 'r',
+      size_bytes: 6,
+      metadata: 'canary',
+      sound_id: null,
+      created_at: nowMs,
+    });
     await storage.put('upload-pieces/piece', Buffer.from('canary'));
     const piece = { id: 'piece', upload_id: 'r', start_byte: 0, size_bytes: 6 };
-    await everyTable(db)
-      .insertInto('upload_pieces')
-      .values({ ...piece, state: 'received', state_since: nowMs })
-      .execute();
-    await everyTable(db)
-      .insertInto('sound_copies')
-      .values({
-        sound_id: soundId,
-        artist_id: userId,
-        original_id: 'x',
-        original_artist_id: otherId,
-        noted_at: 1,
-      })
-      .execute();
-    await everyTable(db)
-      .updateTable('mail_outbox')
-      .set({ state: 'sent', text: '', html: '', finished_at: nowMs })
-      .execute();
+    await insertRow({ db }, 'upload_pieces', { ...piece, state: 'received', state_since: nowMs });
+    await insertRow({ db }, 'sound_copies', {
+      sound_id: soundId,
+      artist_id: userId,
+      original_id: 'x',
+      original_artist_id: otherId,
+      noted_at: 1,
+    });
+    await updateRows({ db }, 'mail_outbox', { state: 'sent', text: '', html: '', finished_at: nowMs });
     return {
       entries: await everyTable(db).selectFrom('ledger_entries').selectAll().orderBy('seq').execute(),
     };
@@ -380,8 +363,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     expect(await statusOf(artistPage)).toBe(404);
     expect(await statusOf(`/api/account/artist/${encodeURIComponent(`#${userId}`)}/`)).toBe(404);
     const job = api.scheduledJobs.find((each) => each.name === 'expired sessions and links');
-    const countNames = async () =>
-      (await everyTable(database.db).selectFrom('former_usernames').selectAll().execute()).length;
+    const countNames = async () => (await listRows(database, 'former_usernames')).length;
     api.clock.advance(90 * DAY_MS - 1);
     await job?.run();
     expect(await countNames()).toBe(1);
@@ -406,13 +388,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     };
     await eraseDueAccounts({ ...deps(), storage: cut }, ending.signal);
     const countSounds = async () =>
-      (
-        await everyTable(database.db)
-          .selectFrom('sounds')
-          .select('seq')
-          .where('artist_id', '=', userId)
-          .execute()
-      ).length;
+      (await listRows(database, 'sounds', { artist_id: userId }, ['seq'])).length;
     expect(await countSounds()).toBe(21);
     expect((await readUser(database, userId)).deleted_at).toBeNull();
     await Promise.all([erase(), erase()]); // two processes

@@ -3,9 +3,8 @@ import type { KyselyPlugin, OperationNode } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { insertRow, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { addPayee } from '#support/members/payouts.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
@@ -54,15 +53,15 @@ describe.each(ruleDatabases)('erasing an account on $name', ({ open }) => {
     await addSoundOf(database, userId);
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
     await api.post(`/api/sounds/${await addSoundOf(database, otherId)}/toggle-favorite`, {}, headers);
-    await everyTable(db)
-      .insertInto('resumable_uploads')
-      .values({ id: 'r', user_id: userId, size_bytes: 6, metadata: '', sound_id: null, created_at: 1 })
-      .execute();
-    await everyTable(db)
-      .updateTable('users')
-      .set({ deletion_requested_at: 1, is_blocked: 1 })
-      .where('id', '=', userId)
-      .execute();
+    await insertRow({ db }, 'resumable_uploads', {
+      id: 'r',
+      user_id: userId,
+      size_bytes: 6,
+      metadata: '',
+      sound_id: null,
+      created_at: 1,
+    });
+    await updateRows({ db }, 'users', { deletion_requested_at: 1, is_blocked: 1 }, { id: userId });
     const changed = new Set<string>();
     const watched = { ...database, db: db.withPlugin(recordChanges(changed)) };
     await eraseDueAccounts({ ...api.deps, database: watched, features: FEATURES });

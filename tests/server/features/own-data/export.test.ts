@@ -10,7 +10,7 @@ import { fillFromTable } from '#src/stores/many-sounds/table.ts';
 import { toSoundDraft } from '#src/stores/my-sounds/draft.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { PASSWORD, logInWith, readTokens, refreshWith, toTestHash } from '#support/members/accounts.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, getRow, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForPayout, earn, toAddress } from '#support/members/payouts.ts';
@@ -82,11 +82,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     const subGenres = genres.flatMap(({ sub_genres }) => sub_genres.map(({ id }) => id));
     for (const [index, [title = '', description = '']] of texts.entries()) {
       const id = await addSoundOf(database, userId, { title, description, filename: `=${index}.mp3` });
-      const { seq } = await everyTable(database.db)
-        .selectFrom('sounds')
-        .select('seq')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
+      const { seq } = await getRow(database, 'sounds', { id });
       const chosen = subGenres
         .slice(0, index)
         .map((each) => ({ sound_seq: seq, sub_genre_id: Number(each) }));
@@ -125,22 +121,14 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     const hidden = await addSoundOf(database, otherId, { title: '他人の下書き' });
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
     for (const id of [otherSound, hidden]) await api.post(`/api/sounds/${id}/toggle-favorite`, {}, headers);
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ is_published: 0 })
-      .where('id', '=', hidden)
-      .execute();
+    await updateRows(database, 'sounds', { is_published: 0 }, { id: hidden });
     await earn(database, userId, 4_000);
     await earn(database, otherId, 7_777);
     await askForPayout(api, userId, { email: toAddress('owner') });
     await createVisitor(api, { memberId: userId }).download(otherSound);
     await api.post('/api/contact/', { name: '見本', email: 'a@example.test', message: '質問です' }, headers);
     await api.post('/api/contact/', { name: '他人', email: 'b@example.test', message: '他人の質問' });
-    const { seq } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('seq')
-      .where('id', '=', soundId)
-      .executeTakeFirstOrThrow();
+    const { seq } = await getRow(database, 'sounds', { id: soundId });
     const answers = { moods: 'calm nostalgic', licence_uses: 'video streaming', content_id: 'none' } as const;
     await everyTable(database.db).updateTable('sounds').set(answers).where('seq', '=', seq).execute();
     await setCorrections(database.db, seq, { bpm: 92.5, key: 'F#m' });
@@ -223,7 +211,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     api.clock.advance(1);
     expect((await fetchFile(token)).status).toBe(400);
     const again = (await (await ask()).json()) as { token: string };
-    await everyTable(database.db).deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await deleteRows(database, 'sessions', { user_id: userId });
     expect((await fetchFile(again.token)).status).toBe(401);
   });
 });

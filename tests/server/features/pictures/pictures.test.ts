@@ -13,11 +13,10 @@ import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import { storePicture } from '#server/media/pictures/pictures.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { readUser as readRow } from '#support/members/profiles.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { CANARY, makeAnimatedPng, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const calls = [
   { call: updateProfilePicture, name: 'profile_picture', column: 'picture_key', kind: 'avatar' },
@@ -211,11 +210,7 @@ describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) 
 
   rule('a picture of the demo, which has its own salt, can be replaced too', async () => {
     const old = await storePicture(storage, await makePaper(50, 50).png().toBuffer(), 'avatar', '絵の人');
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ picture_key: old })
-      .where('id', '=', member)
-      .execute();
+    await updateRows(database, 'users', { picture_key: old }, { id: member });
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(60, 60).png().toBuffer());
     await letAnHourPass();
     expect([...storage.objects.keys()].some((key) => key.includes(old))).toBe(false);

@@ -12,7 +12,7 @@ import { PASSWORD, addMember, readLink, readMails } from '#support/members/accou
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue, toFile } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, updateRows } from '#support/databases/databases.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
@@ -36,11 +36,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     name = `凪 number${serial}x`;
     userId = await addMember(database, name, `nagi-${serial}@example.test`);
     other = await addMember(database, `別人 ${serial}番`, `other-${serial}@example.test`);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_verified: 1 })
-      .where('id', '=', userId)
-      .execute();
+    await updateRows(database, 'users', { is_verified: 1 }, { id: userId });
   });
 
   const rename = (username: string, id = userId) => patchProfile(api, id, { username });
@@ -155,11 +151,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
   });
 
   test('that was given up twice leads to its newest former owner', async () => {
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_verified: 1 })
-      .where('id', '=', other)
-      .execute();
+    await updateRows(database, 'users', { is_verified: 1 }, { id: other });
     await rename(`新しい名 ${serial}番`);
     api.clock.advance(90 * DAY_MS);
     await rename(name, other);
@@ -203,7 +195,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     expect(await countFound(name)).toBe(0);
     const [sound] = (await api.json(`/api/sounds/?search=${encodeURIComponent(renamed)}`)).results;
     expect(sound.artist_name).toBe(renamed);
-    expect(await everyTable(database.db).selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'unindexed_artists')).toEqual([]);
   });
 
   test('is found for sounds added concurrently, too', async () => {
@@ -236,7 +228,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     expect(await countFound(renamed)).toBe(0);
     await finishIndexing(database);
     expect(await countFound(renamed)).toBe(3);
-    expect(await everyTable(database.db).selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'unindexed_artists')).toEqual([]);
   });
 
   test('has each sound indexed by one of several processes', async () => {

@@ -7,7 +7,7 @@ import { recordReward } from '#server/features/ledger/postings.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { addMember } from '#support/members/accounts.ts';
 import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
@@ -115,10 +115,12 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
     rule('reports when an ID was sent and why it was not approved', async () => {
       const submission = { id: `s-${serial}`, user_id: userId, object_key: null, decided_by: null };
       const times = { submitted_at: Date.UTC(2026, 1, 3), decided_at: Date.UTC(2026, 1, 4) };
-      await everyTable(database.db)
-        .insertInto('personal_info_submissions')
-        .values({ ...submission, ...times, state: 'rejected', reason: '写真が不鮮明です。' })
-        .execute();
+      await insertRow(database, 'personal_info_submissions', {
+        ...submission,
+        ...times,
+        state: 'rejected',
+        reason: '写真が不鮮明です。',
+      });
       expect(await read()).toMatchObject({
         personal_info_submitted_at: '2026-02-03T00:00:00.000Z',
         personal_info_reason: '写真が不鮮明です。',

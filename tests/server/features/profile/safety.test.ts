@@ -3,9 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { PROFILE_FIELDS } from '#contract/accounts/profile-fields.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { XSS_TEXTS, as, patchProfile, readUser } from '#support/members/profiles.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const COLUMNS =
   'id is_verified is_blocked is_staff is_personal_info_verified personal_info_status status password_hash ' +
@@ -98,7 +97,7 @@ describe.each(ruleDatabases)('changes of profiles on $name', ({ open }) => {
     expect((await api.post('/api/messages/send/', message)).status).toBe(200);
     await api.post('/api/account/confirm-email/', { token: 'x', ...extra }, userId);
     expect(await readUser(database, userId)).toEqual(before);
-    const mails = await everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
+    const mails = await listRows(database, 'mail_outbox');
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
@@ -131,13 +130,9 @@ describe.each(ruleDatabases)('changes of profiles on $name', ({ open }) => {
   test('W1: names stay inside the escaping of mails', async () => {
     // No such name can be chosen. If one existed, it must not become markup.
     const username = `<img src=x onerror="a">${serial}`;
-    await everyTable(database.db).updateTable('users').set({ username }).where('id', '=', userId).execute();
+    await updateRows(database, 'users', { username }, { id: userId });
     await patchProfile(api, userId, { email: `other-${serial}@example.test` });
-    const mails = await everyTable(database.db)
-      .selectFrom('mail_outbox')
-      .selectAll()
-      .where('to_address', '=', `safe-${serial}@example.test`)
-      .execute();
+    const mails = await listRows(database, 'mail_outbox', { to_address: `safe-${serial}@example.test` });
     expect(mails).toHaveLength(1);
     expect(mails[0]?.html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt;');
     expect(mails[0]?.html).not.toContain('<img');

@@ -6,12 +6,11 @@ import { getReport, listReports, REPORTS_PER_PAGE } from '#server/features/repor
 import type { StaffAction } from '#server/features/reports/machine.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
 import { from, readMails } from '#support/members/accounts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { WHY, useReportPlace } from '#support/members/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
 import { eraseDeleted, removeSound } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -76,13 +75,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
       const other = await reportSound(place.api, place.sound, { email });
       await place.decide(id, 'delete');
       expect(await place.isShown()).toBe(false);
-      expect(
-        await everyTable(database.db)
-          .selectFrom('sounds')
-          .select('id')
-          .where('id', '=', place.sound)
-          .execute(),
-      ).toEqual([]);
+      expect(await listRows(database, 'sounds', { id: place.sound }, ['id'])).toEqual([]);
       await expect(place.decide(other, 'hide')).rejects.toMatchObject({ status: 409 });
       await closeOverdueReports(place.deps());
       expect([await place.stateOf(id), await place.stateOf(other)]).toEqual(['deleted', 'gone']);
@@ -171,11 +164,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
       await expect(by(place.staff, 'restore')).rejects.toMatchObject({ status: 409 });
       await expect(place.decide('nothing', 'hide')).rejects.toMatchObject({ status: 404 });
       await expect(place.decide('\u0000', 'hide')).rejects.toMatchObject({ status: 404 });
-      await everyTable(database.db)
-        .updateTable('users')
-        .set({ is_staff: 1 })
-        .where('id', '=', place.artist)
-        .execute();
+      await updateRows(database, 'users', { is_staff: 1 }, { id: place.artist });
       await expect(by(place.artist, 'dismiss')).rejects.toMatchObject({ status: 403 });
       expect(await place.stateOf(id)).toBe('waiting');
     });
@@ -202,11 +191,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     const email = toReporterEmail();
     const hostile = '<img src=x onerror=alert(1)>\u202e"\'&\r\nBcc: a@example.test';
     const title = '<script>alert(2)</script>';
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ title })
-      .where('id', '=', place.sound)
-      .execute();
+    await updateRows(database, 'sounds', { title }, { id: place.sound });
     const id = await reportSound(place.api, place.sound, {
       email,
       name: '<b>花子</b>',
@@ -215,7 +200,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     });
     expect((await place.answer(id, hostile)).status).toBe(200);
     await place.decide(id, 'dismiss');
-    const mails = await everyTable(database.db).selectFrom('mail_outbox').selectAll().execute();
+    const mails = await listRows(database, 'mail_outbox');
     expect(mails.length).toBeGreaterThan(6);
     for (const { subject, html, to_address } of mails) {
       expect(`${subject}${to_address}`).not.toMatch(/[\r\n<>]/);
@@ -247,7 +232,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     expect(urgent).toBe(confirmed);
     expect(toAges(unconfirmed)).toEqual(toAges(unconfirmed).toSorted());
     expect((await listReports(place.deps(), { state: 'waiting' })).reports).toMatchObject([{ id: urgent }]);
-    await everyTable(database.db).updateTable('reports').set({ state: 'dismissed' }).execute();
+    await updateRows(database, 'reports', { state: 'dismissed' });
     const closed = (await listReports(place.deps(), { state: 'closed' })).reports;
     expect(closed).toHaveLength(REPORTS_PER_PAGE);
     expect(toAges(closed)).toEqual(toAges(closed).toSorted().toReversed());
@@ -268,13 +253,7 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     await place.decide(young, 'dismiss');
     expect(await deleteOldReports(place.deps(), 90 * DAY_MS)).toBe(1);
     await expect(getReport(place.deps(), old)).rejects.toMatchObject({ status: 404 });
-    expect(
-      await everyTable(database.db)
-        .selectFrom('report_events')
-        .selectAll()
-        .where('report_id', '=', old)
-        .execute(),
-    ).toEqual([]);
+    expect(await listRows(database, 'report_events', { report_id: old })).toEqual([]);
     expect([await place.stateOf(open), await place.stateOf(young)]).toEqual(['waiting', 'dismissed']);
   });
 });

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ReportDetails, ReportLine } from '#contract/operator/reports.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { getRow, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { useReportPlace } from '#support/members/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const WHY = '権利の侵害を確認しました。';
@@ -40,7 +39,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
       { id: queued, asking: 'queued', due_at: null },
     ]);
     const setAsking = (asking: 'queued' | 'held') =>
-      everyTable(database.db).updateTable('reports').set({ asking }).where('id', '=', queued).execute();
+      updateRows(database, 'reports', { asking }, { id: queued });
     await setAsking('held');
     expect((await list('?list=held')).results).toMatchObject([{ id: queued, asking: 'held' }]);
     expect(await statesIn('?list=asked')).toEqual([]);
@@ -91,11 +90,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
       is_own: false,
     });
     expect(report.audio?.url).toBe(`/audio/${place.sound}?signed`);
-    const { username } = await everyTable(database.db)
-      .selectFrom('users')
-      .select('username')
-      .where('id', '=', place.staff)
-      .executeTakeFirstOrThrow();
+    const { username } = await getRow(database, 'users', { id: place.staff });
     expect(report.history.map(({ event, reason, by }) => [event, reason, by])).toEqual([
       ['submit', '', null],
       ['confirm', '', null],
@@ -137,11 +132,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
 
   test('of the caller’s own sounds allow nothing', async () => {
     const id = await reportSound(place.api, place.sound);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_staff: 1 })
-      .where('id', '=', place.artist)
-      .execute();
+    await updateRows(database, 'users', { is_staff: 1 }, { id: place.artist });
     expect(await view(id, place.artist)).toMatchObject({ is_own: true, allowed: [] });
   });
 
@@ -150,7 +141,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
     const { version } = await view(id);
     const authorization = `Bearer ${await place.api.logIn(place.staff)}`;
     const authenticated_at = place.api.clock.now() - DAY_MS / 96 - 1;
-    await everyTable(database.db).updateTable('sessions').set({ authenticated_at }).execute();
+    await updateRows(database, 'sessions', { authenticated_at });
     const ask = (path: string) => place.api.app.request(path, { headers: { authorization } });
     expect((await ask('/api/operator/reports/')).status).toBe(200);
     expect((await ask(`/api/operator/reports/${id}/`)).status).toBe(403);

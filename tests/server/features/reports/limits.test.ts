@@ -6,7 +6,7 @@ import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases, insertMany } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany, listRows } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf } from '#support/sounds/downloads.ts';
 import { OPERATOR, WHY, useReportPlace } from '#support/members/report-place.ts';
 import {
@@ -133,9 +133,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
         .select(({ fn }) => fn.countAll<number | string>().as('total'))
         .executeTakeFirstOrThrow();
       expect(Number(total)).toBe(limits.UNCONFIRMED_MAX);
-      const names = (await everyTable(database.db).selectFrom('reports').select('name').execute()).map(
-        ({ name }) => name,
-      );
+      const names = (await listRows(database, 'reports', {}, ['name'])).map(({ name }) => name);
       expect(names).not.toContain('large1');
       expect(names).toContain('large2');
       expect(names).toContain('small0');

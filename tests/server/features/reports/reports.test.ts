@@ -4,7 +4,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import { getReport, listReports } from '#server/features/reports/staff-view.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { as } from '#support/members/profiles.ts';
 import { OPERATOR, useReportPlace } from '#support/members/report-place.ts';
@@ -16,7 +16,6 @@ import {
   sendReport,
   toReporterEmail,
 } from '#support/members/reports.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -116,7 +115,7 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
     rule('repeated before its confirmation can be confirmed once only', async () => {
       await sendReport(place.api, place.sound);
       const first = await readSecret(database, REPORT.email);
-      await everyTable(database.db).deleteFrom('mail_outbox').execute();
+      await deleteRows(database, 'mail_outbox');
       await sendReport(place.api, place.sound, { explanation: '二度目' });
       const second = await readSecret(database, REPORT.email);
       await confirmWith(place.api, second);
@@ -190,10 +189,7 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
     rule('takes one answer of its artist, which the staff reads and the reporter does not', async () => {
       const email = toReporterEmail();
       const id = await reportSound(place.api, place.sound, { email });
-      const stranger = await createUser(database, {
-        username: '他人',
-        email: 'other@example.test',
-      });
+      const stranger = await createUser(database, { username: '他人', email: 'other@example.test' });
       expect((await place.answer(id, '別人です', stranger)).status).toBe(404);
       expect((await place.answer('nothing', '？')).status).toBe(404);
       expect(await (await place.answer(id, ' ')).json()).toEqual({ text: '回答を入力してください。' });
@@ -218,11 +214,7 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
 
     test('can be answered by a blocked artist', async () => {
       const id = await reportSound(place.api, place.sound);
-      await everyTable(database.db)
-        .updateTable('users')
-        .set({ is_blocked: 1 })
-        .where('id', '=', place.artist)
-        .execute();
+      await updateRows(database, 'users', { is_blocked: 1 }, { id: place.artist });
       expect((await place.answer(id)).status).toBe(200);
     });
 

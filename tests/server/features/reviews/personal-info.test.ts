@@ -15,7 +15,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { changeUser, patchProfile } from '#support/members/profiles.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { FORM_TYPE } from '#support/http/forms.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
@@ -57,9 +57,8 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
       .select(['personal_info_status', 'is_personal_info_verified'])
       .where('id', '=', member)
       .executeTakeFirstOrThrow();
-  const readSubmissions = () =>
-    everyTable(database.db).selectFrom('personal_info_submissions').selectAll().execute();
-  const readViews = () => everyTable(database.db).selectFrom('personal_info_views').selectAll().execute();
+  const readSubmissions = () => listRows(database, 'personal_info_submissions');
+  const readViews = () => listRows(database, 'personal_info_views');
 
   async function submitOne(): Promise<string> {
     expect((await submit()).status).toBe(200);
@@ -143,11 +142,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
       email: 'other@example.test',
       ...PAYOUT_DETAILS,
     });
-    await everyTable(database.db)
-      .updateTable('personal_info_submissions')
-      .set({ user_id: other })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(database, 'personal_info_submissions', { user_id: other }, { id });
     await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toThrow('the seal does not fit');
   });
 
@@ -332,18 +327,15 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');
     expect(storage.objects.size).toBe(2);
     const waiting = await submitOne();
-    await everyTable(database.db)
-      .insertInto('personal_info_submissions')
-      .values({
-        id: 'crashed',
-        user_id: member,
-        object_key: 'personal-info/crashed',
-        state: 'incoming',
-        submitted_at: api.clock.now(),
-        decided_at: null,
-        decided_by: null,
-      })
-      .execute();
+    await insertRow(database, 'personal_info_submissions', {
+      id: 'crashed',
+      user_id: member,
+      object_key: 'personal-info/crashed',
+      state: 'incoming',
+      submitted_at: api.clock.now(),
+      decided_at: null,
+      decided_by: null,
+    });
     await storage.put('personal-info/crashed', Buffer.from('x'));
 
     await collectLeftovers(deps, PERSONAL_INFO);

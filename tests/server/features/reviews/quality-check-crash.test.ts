@@ -11,7 +11,7 @@ import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readUser } from '#support/members/profiles.ts';
@@ -55,11 +55,7 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
           const isThere = await isThereWhole(database, storage, member);
           if (accepted.has(member)) expect(isThere).toBe(true);
         }
-        const incoming = await everyTable(database.db)
-          .selectFrom('quality_checks')
-          .select('id')
-          .where('state', '=', 'incoming')
-          .execute();
+        const incoming = await listRows(database, 'quality_checks', { state: 'incoming' }, ['id']);
         cutOff = Math.max(cutOff, incoming.length);
       }
       expect(accepted.size).toBeGreaterThanOrEqual(KILLS[name]);
@@ -93,11 +89,10 @@ async function isThereWhole(database: Database, storage: Storage, member: string
   expect(await readMails(database, email)).toHaveLength(applications.length);
   if (application === undefined) return false;
   expect(applications).toMatchObject([{ state: 'pending' }]);
-  const files = await everyTable(database.db)
-    .selectFrom('quality_check_files')
-    .select(['object_key', 'sha256'])
-    .where('quality_check_id', '=', application.id)
-    .execute();
+  const files = await listRows(database, 'quality_check_files', { quality_check_id: application.id }, [
+    'object_key',
+    'sha256',
+  ]);
   expect(files).toHaveLength(3);
   for (const { object_key, sha256 } of files) {
     const content = await buffer(await storage.open(object_key ?? ''));

@@ -15,7 +15,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { addMember, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, insertRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import type { Part } from '#support/http/forms.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
@@ -70,8 +70,8 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     apply(using, member, [...toFileParts(contents), ...texts()]);
   const deps = (using: MemoryStorage | ReturnType<typeof toReviewDeps>['storage'] = storage) =>
     toReviewDeps(database, api, using);
-  const readApplications = () => everyTable(database.db).selectFrom('quality_checks').selectAll().execute();
-  const readActions = () => everyTable(database.db).selectFrom('operator_actions').selectAll().execute();
+  const readApplications = () => listRows(database, 'quality_checks');
+  const readActions = () => listRows(database, 'operator_actions');
   const readStanding = async () => (await api.json('/api/account/profile/', member)).quality_check;
 
   async function applyOnce(): Promise<string> {
@@ -101,7 +101,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     expect([...storage.objects.keys()].toSorted()).toEqual(
       [1, 2, 3].map((slot) => `quality-check/${waiting?.id}-${slot}`),
     );
-    const rows = await everyTable(database.db).selectFrom('quality_check_files').selectAll().execute();
+    const rows = await listRows(database, 'quality_check_files');
     for (const { object_key, size_bytes, sha256 } of rows) {
       const object = storage.objects.get(object_key ?? '') ?? Buffer.alloc(0);
       expect(object.byteLength).toBe(size_bytes);
@@ -192,7 +192,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
 
   rule('refuses a type that another process has just removed', async () => {
     expect(await api.json('/api/sounds/types/')).toContainEqual(expect.objectContaining({ id: bgm }));
-    await everyTable(database.db).deleteFrom('sound_types').where('id', '=', Number(bgm)).execute();
+    await deleteRows(database, 'sound_types', { id: Number(bgm) });
     const response = await applyWith(songs);
     expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['types']]);
     await expectNothing();
@@ -318,11 +318,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   test('a member who is blocked meanwhile is not told that they may upload', async () => {
     const id = await applyOnce();
     api.clock.advance(60_000);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', member)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: member });
     await approveQualityCheck(deps(), id, staff);
     const mail = (await readMails(database, EMAIL)).at(-1);
     expect(mail?.text).toContain('アカウントの制限が解除されると');
@@ -389,32 +385,26 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
       await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
       expect(storage.objects.size).toBe(3);
       const waiting = await applyOnce();
-      await everyTable(database.db)
-        .insertInto('quality_checks')
-        .values({
-          id: 'crashed',
-          user_id: member,
-          state: 'incoming',
-          submitted_at: api.clock.now(),
-          decided_at: null,
-          decided_by: null,
-        })
-        .execute();
-      await everyTable(database.db)
-        .insertInto('quality_check_files')
-        .values({
-          quality_check_id: 'crashed',
-          slot: 1,
-          object_key: 'quality-check/crashed-1',
-          filename: '',
-          mime: 'audio/mpeg',
-          size_bytes: 1,
-          duration_ms: 1,
-          bit_rate: 1,
-          sample_rate: 1,
-          sha256: '',
-        })
-        .execute();
+      await insertRow(database, 'quality_checks', {
+        id: 'crashed',
+        user_id: member,
+        state: 'incoming',
+        submitted_at: api.clock.now(),
+        decided_at: null,
+        decided_by: null,
+      });
+      await insertRow(database, 'quality_check_files', {
+        quality_check_id: 'crashed',
+        slot: 1,
+        object_key: 'quality-check/crashed-1',
+        filename: '',
+        mime: 'audio/mpeg',
+        size_bytes: 1,
+        duration_ms: 1,
+        bit_rate: 1,
+        sample_rate: 1,
+        sha256: '',
+      });
       await storage.put('quality-check/crashed-1', Buffer.from('x'));
       const kept = [1, 2, 3].map((slot) => `quality-check/${waiting}-${slot}`);
 

@@ -3,7 +3,7 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { approveQualityCheck } from '#server/features/reviews/quality-check/review.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS, earn, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { changeUser, readActions } from '#support/members/profiles.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
@@ -17,7 +17,6 @@ import {
 } from '#support/sounds/resumable-uploads.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { patchSound, readSound, removeSound } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const REASON = '他人の作品を提出していました。';
 const mp3 = await makeMp3(0.5);
@@ -47,16 +46,13 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     );
   const readProfile = () => api.json('/api/account/profile/', artist);
   const addApplication = (id: string, state: 'pending' | 'approved') =>
-    everyTable(database.db)
-      .insertInto('quality_checks')
-      .values({
-        id,
-        user_id: artist,
-        state,
-        submitted_at: api.clock.now(),
-        ...(state === 'approved' && { decided_at: api.clock.now(), decided_by: second }),
-      })
-      .execute();
+    insertRow(database, 'quality_checks', {
+      id,
+      user_id: artist,
+      state,
+      submitted_at: api.clock.now(),
+      ...(state === 'approved' && { decided_at: api.clock.now(), decided_by: second }),
+    });
 
   rule('is told to the member with the reason, is on record, and can be passed again', async () => {
     await addApplication('old', 'approved');
@@ -114,19 +110,11 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
       expect((await readProfile()).has_sounds).toBe(true);
       expect((await patchSound(api, artist, id, { title: '直した題' })).status).toBe(200);
       // What was sent before can be used after the next check; it is deleted with its time limit otherwise.
-      await everyTable(database.db)
-        .updateTable('users')
-        .set({ is_verified: 1 })
-        .where('id', '=', artist)
-        .execute();
+      await updateRows(database, 'users', { is_verified: 1 }, { id: artist });
       expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(204);
       const late = begun.slice(UPLOADS_PATH.length);
       expect((await makeSound(api, artist, late, type)).status).toBe(200);
-      await everyTable(database.db)
-        .updateTable('users')
-        .set({ is_verified: 0 })
-        .where('id', '=', artist)
-        .execute();
+      await updateRows(database, 'users', { is_verified: 0 }, { id: artist });
       expect((await removeSound(api, artist, id)).status).toBe(200);
     },
   );
@@ -151,11 +139,7 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     });
     expect(await readActions(database)).toHaveLength(1);
     expect(await readMails(database, toAddress('音の人'))).toHaveLength(1);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_verified: 1 })
-      .where('id', '=', first)
-      .execute();
+    await updateRows(database, 'users', { is_verified: 1 }, { id: first });
     expect((await revoke(first, REASON, first)).status).toBe(403);
     expect((await revoke(first, REASON, 'nobody')).status).toBe(404);
     await changeUser(database, artist, { deletion_requested_at: 1, is_verified: 1 });
@@ -173,7 +157,7 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     expect(revoked?.status).toBe(200);
     const accepted = made.filter(({ status }) => status === 200).length;
     expect(made.every(({ status }) => status === 200 || status === 403)).toBe(true);
-    const sounds = await everyTable(database.db).selectFrom('sounds').select('id').execute();
+    const sounds = await listRows(database, 'sounds', {}, ['id']);
     expect(sounds).toHaveLength(accepted);
     expect((await readProfile()).is_verified).toBe(false);
   });

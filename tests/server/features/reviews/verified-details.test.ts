@@ -6,7 +6,7 @@ import {
   findChangedDetails,
   recordMissingDetails,
 } from '#server/features/reviews/personal-info/verified-details.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, getRow } from '#support/databases/databases.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { useApi } from '#support/http/use-api.ts';
@@ -41,11 +41,7 @@ describe.each(bothDatabases)('details of a verified member on $name', ({ open })
     const parts = [{ ...part, content: await makeTellingJpeg() }];
     const { status } = await sendForm(api, 'POST', verifyPersonalInfo.path, parts, member);
     expect(status).toBe(200);
-    const { id } = await everyTable(database.db)
-      .selectFrom('personal_info_submissions')
-      .select('id')
-      .where('state', '=', 'pending')
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(database, 'personal_info_submissions', { state: 'pending' });
     await viewPersonalInfo(deps, id, staff, '審査');
     await decidePersonalInfo({ ...deps, sessionSecret }, id, staff, 'approved');
   }
@@ -86,7 +82,7 @@ describe.each(bothDatabases)('details of a verified member on $name', ({ open })
   });
 
   test('of a member without an approved ID are not recorded, but reported', async () => {
-    await everyTable(database.db).deleteFrom('personal_info_submissions').execute();
+    await deleteRows(database, 'personal_info_submissions');
     await setMember({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
     await recordMissingDetails(database, [OTHER]);
     expect(await readRecorded()).toBe('');

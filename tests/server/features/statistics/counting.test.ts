@@ -4,7 +4,7 @@ import type { Counted } from '#server/features/statistics/counter.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { depth } from '#support/depth.ts';
-import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { bothDatabases, listRows, openLocated } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
@@ -71,7 +71,7 @@ describe.each(bothDatabases)('counting on $name', ({ open, locate }) => {
     const [plays, months, uses] = await readPlays(database);
     expect([plays, months]).toEqual([5_000, 5_000]);
     expect(uses).toBeLessThanOrEqual(500);
-    expect(await everyTable(database.db).selectFrom('found_words').select('word').execute()).toHaveLength(50);
+    expect(await listRows(database, 'found_words', {}, ['word'])).toHaveLength(50);
   });
 
   test('of several processes at once adds up', async () => {

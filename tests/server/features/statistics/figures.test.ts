@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toDay, toDayStart } from '#contract/values/months.ts';
 import type { OwnStatistics } from '#contract/artists/statistics.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -130,11 +130,12 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
       null,
     ]);
     expect(ofRain.sounds).toHaveLength(1);
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ deleted_at: api.clock.now(), is_published: 0 })
-      .where('id', '=', catalogue.idOf('wind'))
-      .execute();
+    await updateRows(
+      database,
+      'sounds',
+      { deleted_at: api.clock.now(), is_published: 0 },
+      { id: catalogue.idOf('wind') },
+    );
     const all = await read('?span=year');
     expect(sum(all, 'downloads')).toBe(3);
     expect(all.sounds.map(({ title, downloads }) => [title, downloads])).toEqual([

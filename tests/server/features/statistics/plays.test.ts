@@ -3,7 +3,7 @@ import { toDay } from '#contract/values/months.ts';
 import { PLAYS_MAX } from '#contract/artists/statistics.ts';
 import type { OwnStatistics, Play } from '#contract/artists/statistics.ts';
 import { toMonthStart } from '#server/features/statistics/play-queries.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, listRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -104,7 +104,7 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
     await send([{ sound: catalogue.idOf('rain'), source: 'search', search: '雨' }], {
       address: '203.0.113.77',
     });
-    const [day] = await everyTable(database.db).selectFrom('sound_days').selectAll().execute();
+    const [day] = await listRows(database, 'sound_days');
     expect(day).toEqual({
       sound_seq: expect.any(Number),
       day: toDay(api.clock.now()),
@@ -118,7 +118,7 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
       from_elsewhere: 0,
       downloads: 0,
     });
-    const words = await everyTable(database.db).selectFrom('found_words').selectAll().execute();
+    const words = await listRows(database, 'found_words');
     expect(words).toEqual([
       {
         sound_seq: expect.any(Number) as number,
@@ -137,7 +137,7 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
 
   test('go with their sound', async () => {
     await send([{ sound: catalogue.idOf('rain'), source: 'search', search: '雨' }]);
-    await everyTable(database.db).deleteFrom('sounds').where('id', '=', catalogue.idOf('rain')).execute();
+    await deleteRows(database, 'sounds', { id: catalogue.idOf('rain') });
     for (const table of ['sound_days', 'sound_months', 'found_words'] as const)
       expect(await everyTable(database.db).selectFrom(table).selectAll().execute()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OwnStatistics } from '#contract/artists/statistics.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -80,10 +80,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
     for (let network = 0; network < MANY; network += 1) await find('雨音', network);
     for (let network = 0; network < 20; network += 1)
       for (let host = 1; host <= 10; host += 1) await find(`invented ${network} ${host}`, network, { host });
-    const words = await everyTable(database.db)
-      .selectFrom('found_words')
-      .select(['word', 'is_shown'])
-      .execute();
+    const words = await listRows(database, 'found_words', {}, ['word', 'is_shown']);
     expect(words.length).toBeLessThanOrEqual(50);
     expect(words.filter(({ is_shown }) => is_shown === 1)).toEqual([{ word: '雨音', is_shown: 1 }]);
   });
@@ -95,19 +92,15 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
       await find(`invented ${index}`, index % 5, from);
       await miss(`invented ${index}`, index % 5, from);
     }
-    addresses.sound = (
-      await everyTable(database.db).selectFrom('found_words').select('word').execute()
-    ).length;
-    addresses.missed = (
-      await everyTable(database.db).selectFrom('missed_words').select('word').execute()
-    ).length;
+    addresses.sound = (await listRows(database, 'found_words', {}, ['word'])).length;
+    addresses.missed = (await listRows(database, 'missed_words', {}, ['word'])).length;
     expect(addresses).toEqual({ sound: 10, missed: 400 });
   });
 
   test('W26: that are new are shown, though the list is full of invented ones that were used twice', async () => {
     const month = Math.floor(Date.UTC(2026, 0, 1) / DAY_MS);
     await find('雨音', MANY);
-    const [row] = await everyTable(database.db).selectFrom('found_words').selectAll().execute();
+    const [row] = await listRows(database, 'found_words');
     const invented = Array.from({ length: 50 }, (_, index) => ({
       ...row!,
       month: row?.month ?? month,
@@ -123,7 +116,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
   rule('that are too long, or no text, are left out', async () => {
     const long = 'とても長い文章を貼りつけた検索'.repeat(3);
     for (let network = 0; network < MANY; network += 1) await find(network % 2 ? long : '\u200b ', network);
-    expect(await everyTable(database.db).selectFrom('found_words').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'found_words')).toEqual([]);
   });
 
   test('that are not shown go with their month and its key, and the others after a year', async () => {
@@ -153,7 +146,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
     api.clock.advance(400 * DAY_MS);
     await run();
     expect(await count('found_words')).toBe(0);
-    expect(await everyTable(database.db).selectFrom('sound_days').selectAll().execute()).toEqual([]);
+    expect(await listRows(database, 'sound_days')).toEqual([]);
     expect(await count('sound_months')).toBe(2);
   });
 });

@@ -7,11 +7,10 @@ import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { insertMany, insertRow, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
 import { addUse } from '#support/members/uses.ts';
 import { patchSound } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 /** Every GET of the contract. Add new ones to one of these lists. */
 const SHOWING = [
@@ -118,26 +117,20 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
         downloads: 3,
       })),
     );
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_verified: 0 })
-      .where('username', '=', ARTISTS[1])
-      .execute();
+    await updateRows(database, 'users', { is_verified: 0 }, { username: ARTISTS[1] });
     const former = { username_skeleton: '旧', user_id: idOf(ARTISTS[0]), since: 1 };
-    await everyTable(database.db)
-      .insertInto('former_usernames')
-      .values({ username_key: '旧名', ...former })
-      .execute();
+    await insertRow(database, 'former_usernames', { username_key: '旧名', ...former });
     for (const key of SOUNDS) {
       await toggle(key);
       await addUse(database, catalogue.idOf(key), { state: 'confirmed' });
     }
-    const rows = await everyTable(database.db).selectFrom('sounds').select(['seq', 'type_id']).execute();
+    const rows = await listRows(database, 'sounds', {}, ['seq', 'type_id']);
     const neighbours = rows.map(({ seq }) => seq).join(' ');
-    await everyTable(database.db)
-      .insertInto('sound_neighbours')
-      .values(rows.map(({ seq, type_id }) => ({ sound_seq: seq, type_id, neighbours })))
-      .execute();
+    await insertMany(
+      database,
+      'sound_neighbours',
+      rows.map(({ seq, type_id }) => ({ sound_seq: seq, type_id, neighbours })),
+    );
   });
 
   const idOf = (artist: Artist) => catalogue.artistIds.get(artist) ?? '';

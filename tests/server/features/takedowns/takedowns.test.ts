@@ -8,7 +8,7 @@ import { setBlocked } from '#server/features/accounts/members.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { PASSWORD, isAccepted, logInWith, readMails, toTestHash } from '#support/members/accounts.ts';
 import { TEST_SITE_URL } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned, readVerdicts } from '#support/sounds/downloads.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { patchProfile, readActions, readUser } from '#support/members/profiles.ts';
@@ -200,11 +200,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   });
 
   rule('the staff can delete a sound with its file', async () => {
-    const { audio_key } = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('audio_key')
-      .where('id', '=', shown)
-      .executeTakeFirstOrThrow();
+    const { audio_key } = await getRow(database, 'sounds', { id: shown });
     await storage.put(`sounds/${audio_key}`, Buffer.from('sound'));
     await deleteSoundAsStaff(deps(), shown, staff, REASON);
     expect(storage.objects.has(`sounds/${audio_key}`)).toBe(false);
@@ -224,11 +220,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   });
 
   test('a blocked member cannot change public data', async () => {
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', artist)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: artist });
     const before = await readUser(database, artist);
     const refused = 'アカウントが制限されているため、変更できません。';
     for (const change of [

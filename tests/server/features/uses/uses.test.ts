@@ -6,7 +6,7 @@ import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { WAITING_PER_ARTIST_MAX } from '#server/features/uses/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -14,7 +14,6 @@ import { from, readMails } from '#support/members/accounts.ts';
 import { XSS_TEXTS, changeUser, readActions } from '#support/members/profiles.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const DAY_MS = 86_400_000;
 const WORK = { address: 'https://video.example.com/watch?v=1', title: '週末の旅', message: 'ありがとう' };
@@ -34,14 +33,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     };
   const shown = async (query: Record<string, string>) =>
     ((await api.json(`/api/uses/?${new URLSearchParams(query)}`)) as { results: Use[] }).results;
-  const nameOf = async (artistId: string) =>
-    (
-      await everyTable(database.db)
-        .selectFrom('users')
-        .select('username')
-        .where('id', '=', artistId)
-        .executeTakeFirstOrThrow()
-    ).username;
+  const nameOf = async (artistId: string) => (await getRow(database, 'users', { id: artistId })).username;
   const runJob = (name: string) => api.scheduledJobs.find((job) => job.name === name)?.run();
 
   test('are told with the certificate of a download, and public once the artist confirms them', async () => {
@@ -238,7 +230,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     const certificate = await addCertificate(database, soundId);
     const use = await addUse(database, soundId, { state: 'confirmed' });
     const setPublished = (is_published: 0 | 1) =>
-      everyTable(database.db).updateTable('sounds').set({ is_published }).where('id', '=', soundId).execute();
+      updateRows(database, 'sounds', { is_published }, { id: soundId });
     await setPublished(0);
     expect((await tell(certificate)).status).toBe(409);
     expect(await shown({ sound: soundId })).toEqual([]);
@@ -269,14 +261,10 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     const certificateId = await addCertificate(database, other, reader);
     await addUse(database, other, { state: 'confirmed', certificateId });
     const kept = await addUse(database, other, { state: 'confirmed', atMs: 2 });
-    await everyTable(database.db).deleteFrom('sounds').where('id', '=', soundId).execute();
+    await deleteRows(database, 'sounds', { id: soundId });
     await changeUser(database, reader, { deletion_requested_at: 0, is_blocked: 1 });
     await eraseDueAccounts({ ...api.deps, features: FEATURES });
-    const left = await everyTable(database.db)
-      .selectFrom('uses')
-      .select('id')
-      .where('artist_id', '=', artistId)
-      .execute();
+    const left = await listRows(database, 'uses', { artist_id: artistId }, ['id']);
     expect(left).toEqual([{ id: kept }]);
   });
 
@@ -294,11 +282,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
       await add('reported', 999),
     ];
     await runJob('old uses');
-    const left = await everyTable(database.db)
-      .selectFrom('uses')
-      .select('id')
-      .where('artist_id', '=', artistId)
-      .execute();
+    const left = await listRows(database, 'uses', { artist_id: artistId }, ['id']);
     expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
   });
 

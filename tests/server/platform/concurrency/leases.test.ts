@@ -8,8 +8,7 @@ import {
   withLease,
 } from '#server/platform/concurrency/leases.ts';
 import { createLog } from '#server/platform/log.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 
 const LONG_MS = 60_000;
 const log = createLog('silent', { write: () => undefined });
@@ -48,9 +47,7 @@ describe.each(bothDatabases)('a lease on $name', ({ open }) => {
     expect(await takeLease(database, 'work', 'killed', 150)).toBe(false);
     await takeLease(database, 'old work', 'killed', -25 * 3_600_000);
     await deleteOldLeases(database);
-    expect(await everyTable(database.db).selectFrom('leases').select('name').execute()).toEqual([
-      { name: 'work' },
-    ]);
+    expect(await listRows(database, 'leases', {}, ['name'])).toEqual([{ name: 'work' }]);
   });
 
   test('is held while work runs, and ends with it even if it fails', async () => {

@@ -8,7 +8,13 @@ import {
 import type { FollowOptions } from '#server/platform/concurrency/page-changes.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
-import { bothDatabases, makeBreakable, insertMany } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  insertMany,
+  insertRow,
+  listRows,
+  makeBreakable,
+} from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const POLL_MS = 10;
@@ -90,11 +96,7 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
   test('are reported when their transaction ended after that of a later one', async () => {
     const database = await openForTest();
     const row = { process: 'one', tags: '["late"]' };
-    const add = (id: string, at: number) =>
-      everyTable(database.db)
-        .insertInto('page_changes')
-        .values({ ...row, id, at })
-        .execute();
+    const add = (id: string, at: number) => insertRow(database, 'page_changes', { ...row, id, at });
     const { read } = await follow(database, 'two');
     await add('a', Date.now() + 1_000);
     await read(1);
@@ -148,16 +150,11 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
     const { end, read } = await follow(database, 'two');
     end();
     const add = (id: string, at: number) =>
-      everyTable(database.db)
-        .insertInto('page_changes')
-        .values({ id, at, process: 'one', tags: null })
-        .execute();
+      insertRow(database, 'page_changes', { id, at, process: 'one', tags: null });
     await add('old', Date.now() - 3_700_000);
     await add('new', Date.now());
     await deleteOldChanges(database);
-    expect(await everyTable(database.db).selectFrom('page_changes').select('id').execute()).toEqual([
-      { id: 'new' },
-    ]);
+    expect(await listRows(database, 'page_changes', {}, ['id'])).toEqual([{ id: 'new' }]);
     expect(await read(0)).toEqual([]);
   });
 });

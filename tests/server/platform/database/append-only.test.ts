@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordAction } from '#server/features/staff/actions.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('a record on $name', ({ name, open }) => {
   test.each([
@@ -17,14 +16,13 @@ describe.each(bothDatabases)('a record on $name', ({ name, open }) => {
     const staffId = await addPayee(database, 'staff', { is_staff: true });
     await recordAction(db, { staffId, action: 'pay transfer', subject: 'x' }, 1);
     const submission = { id: 's', user_id: staffId, object_key: null, submitted_at: 1 };
-    await everyTable(db)
-      .insertInto('personal_info_submissions')
-      .values({ ...submission, state: 'incoming', decided_at: null, decided_by: null })
-      .execute();
-    await everyTable(db)
-      .insertInto('personal_info_views')
-      .values({ submission_id: 's', staff_id: staffId, viewed_at: 1 })
-      .execute();
+    await insertRow({ db }, 'personal_info_submissions', {
+      ...submission,
+      state: 'incoming',
+      decided_at: null,
+      decided_by: null,
+    });
+    await insertRow({ db }, 'personal_info_views', { submission_id: 's', staff_id: staffId, viewed_at: 1 });
     await sql`insert into ledger_entries
         (id, kind, from_account, to_account, amount, downloads, month, reference, idempotency_key, created_at)
         values ('e', 'transfer-paid', 'rewards', 'paid-out', 1, 0, '2026-04', 'x', 'x', 1)`.execute(db);

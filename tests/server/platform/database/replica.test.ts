@@ -11,7 +11,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { startHost } from '#support/http/host.ts';
 import { runStatement, startReplicatedPostgres } from '#support/databases/postgres-server.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { getRow, updateRows } from '#support/databases/databases.ts';
 
 const CATALOGUE = [{ key: 'a', title: '朝' }];
 
@@ -77,12 +77,7 @@ describe('a streaming replica', () => {
       pass: (ms: number) => void (passedMs += ms),
       isReported: (message: RegExp) => poll(() => expect(reports.at(-1)).toMatch(message)).toBe(true),
       /** Changes a title without an announcement, as another process does. */
-      rename: (to: string) =>
-        everyTable(database.db)
-          .updateTable('sounds')
-          .set({ title: to })
-          .where('id', '=', catalogue.idOf('a'))
-          .execute(),
+      rename: (to: string) => updateRows(database, 'sounds', { title: to }, { id: catalogue.idOf('a') }),
     };
   }
 
@@ -206,15 +201,8 @@ describe('a streaming replica', () => {
     const site = await openUsedSite();
     await pause();
     onTestFinished(resume);
-    const { id } = await everyTable(site.database.db)
-      .selectFrom('sounds')
-      .select('id')
-      .executeTakeFirstOrThrow();
-    await everyTable(site.database.db)
-      .updateTable('sounds')
-      .set({ id: 'moved' })
-      .where('id', '=', id)
-      .execute();
+    const { id } = await getRow(site.database, 'sounds');
+    await updateRows(site.database, 'sounds', { id: 'moved' }, { id });
     expect((await site.api.get('/api/sounds/moved/')).status).toBe(200);
   });
 

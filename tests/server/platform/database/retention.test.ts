@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, updateRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 describe.each(bothDatabases)('views of IDs on $name', ({ open }) => {
@@ -24,12 +24,10 @@ describe.each(bothDatabases)('views of IDs on $name', ({ open }) => {
       { ...view, viewed_at: 3, details_hash: 'b' },
     ];
     expect(await readViews()).toEqual(views);
-    await expect(everyTable(db).deleteFrom('personal_info_views').execute()).rejects.toThrow('on record');
-    await expect(
-      everyTable(db).updateTable('personal_info_views').set({ viewed_at: 9 }).execute(),
-    ).rejects.toThrow('on record');
+    await expect(deleteRows({ db }, 'personal_info_views')).rejects.toThrow('on record');
+    await expect(updateRows({ db }, 'personal_info_views', { viewed_at: 9 })).rejects.toThrow('on record');
     expect(await readViews()).toEqual(views);
-    await everyTable(db).deleteFrom('personal_info_submissions').execute();
+    await deleteRows({ db }, 'personal_info_submissions');
     expect(await readViews()).toEqual([]);
   });
 });

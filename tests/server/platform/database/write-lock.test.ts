@@ -9,6 +9,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createWriteQueue } from '#server/platform/database/drivers/write-queue.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { holdLock } from '#support/databases/write-lock.ts';
+import { insertRow, listRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const WAIT_MS = 400;
@@ -28,7 +29,7 @@ describe('while another process holds the lock for writing', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const addGenre = (name: string) => everyTable(database.db).insertInto('genres').values({ name }).execute();
+  const addGenre = (name: string) => insertRow(database, 'genres', { name });
   const readNames = async () =>
     (await everyTable(database.db).selectFrom('genres').select('name').orderBy('id').execute()).map(
       ({ name }) => name,
@@ -94,9 +95,7 @@ describe('while another process holds the lock for writing', () => {
     await addGenre('one');
     const lock = await holdLock(file);
     const reading = await openDatabase({ kind: 'sqlite', file }, { access: 'read' });
-    expect(await everyTable(reading.db).selectFrom('genres').select('name').execute()).toEqual([
-      { name: 'one' },
-    ]);
+    expect(await listRows(reading, 'genres', {}, ['name'])).toEqual([{ name: 'one' }]);
     await lock.release();
     await reading.db
       .transaction()
@@ -108,7 +107,7 @@ describe('while another process holds the lock for writing', () => {
         await addGenre('two');
         expect(await count()).toBe(1);
       });
-    const write = everyTable(reading.db).insertInto('genres').values({ name: 'three' }).execute();
+    const write = insertRow(reading, 'genres', { name: 'three' });
     await expect(write).rejects.toThrow('readonly');
     await reading.close();
     expect(await readNames()).toEqual(['one', 'two']);

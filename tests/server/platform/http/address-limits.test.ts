@@ -172,10 +172,7 @@ describe('a limit by address', () => {
       rateLimits: createRateLimits(database),
     });
     const listener = getRequestListener(api.app.fetch, { overrideGlobalObjects: false });
-    const { url } = await startWeb({
-      api: (req, res) => void listener(req, res),
-      trustedProxyHops: hops,
-    });
+    const { url } = await startWeb({ api: (req, res) => void listener(req, res), trustedProxyHops: hops });
     for (let index = 0; index < 35; index++) {
       const response = await fetch(`${url}/api/account/login/`, {
         method: 'POST',

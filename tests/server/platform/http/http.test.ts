@@ -6,9 +6,8 @@ import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, listRows, ruleDatabases } from '#support/databases/databases.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const WEB = 'https://web.example.test';
 
@@ -112,9 +111,9 @@ describe.each(ruleDatabases)('the API on $name', ({ open }) => {
     ['what follows a byte order mark', `\ufeff${toRaw(RAW_NAME)}`, '花子'],
     ['no NUL, and a mark for half of a character', toRaw('"name":"花\\u0000子\\ud800"'), '花子\ufffd'],
   ])('W6: reads from JSON %s', async (_, body, name) => {
-    await everyTable(database.db).deleteFrom('contact_messages').execute();
+    await deleteRows(database, 'contact_messages');
     expect((await sendRaw(body)).status).toBe(200);
-    const kept = await everyTable(database.db).selectFrom('contact_messages').select('name').execute();
+    const kept = await listRows(database, 'contact_messages', {}, ['name']);
     expect(kept).toEqual([{ name }]);
   });
 

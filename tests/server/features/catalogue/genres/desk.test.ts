@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperatorGenres } from '#contract/operator/genres.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) => {
   const { database, api, useStaff } = useApi(open);
@@ -45,7 +44,7 @@ describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) 
     expect((await post('remove/', { kind: 'genre', id: genre })).status).toBe(200);
     expect((await list()).genres).toEqual([]);
     expect((await post('remove/', { kind: 'genre', id: genre })).status).toBe(404);
-    const actions = await everyTable(database.db).selectFrom('operator_actions').select('action').execute();
+    const actions = await listRows(database, 'operator_actions', {}, ['action']);
     expect(actions.map(({ action }) => action).toSorted()).toEqual([
       'add genre',
       'add sub-genre',

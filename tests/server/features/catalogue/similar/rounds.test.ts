@@ -14,7 +14,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, getRow, updateRows } from '#support/databases/databases.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
@@ -143,15 +143,8 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     const staff = await createUser(database, { username: 'st', email: 'st@example.test', is_staff: true });
     await hideSound(deps(), idOf(`${bgm}-2-1`), staff, '理由');
     await suspendMember(deps(), artists[2] ?? '', staff, '理由');
-    await everyTable(database.db)
-      .updateTable('sounds')
-      .set({ is_published: 0 })
-      .where('id', '=', idOf(`${bgm}-2-3`))
-      .execute();
-    await everyTable(database.db)
-      .deleteFrom('sounds')
-      .where('id', '=', idOf(`${bgm}-2-4`))
-      .execute();
+    await updateRows(database, 'sounds', { is_published: 0 }, { id: idOf(`${bgm}-2-3`) });
+    await deleteRows(database, 'sounds', { id: idOf(`${bgm}-2-4`) });
     expect(await similar(`${bgm}-2-0`)).toEqual([`${bgm}-2-5`]);
     for (const gone of [1, 2, 3, 4]) {
       const response = await api.get(`/api/sounds/${idOf(`${bgm}-2-${gone}`)}/similar/`);
@@ -241,7 +234,7 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     const [artist = ''] = await fill();
     await compare();
     const unmarked = await add('unmarked', artist, 2);
-    await everyTable(database.db).deleteFrom('sound_neighbours').where('sound_seq', '=', unmarked).execute();
+    await deleteRows(database, 'sound_neighbours', { sound_seq: unmarked });
     await add('marked', artist, 2);
     expect(await compare()).toBe(1);
     expect(await compare()).toBe(1);
@@ -288,7 +281,7 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     await hear();
     await kill();
     expect(await compare()).toBe(0);
-    await everyTable(database.db).updateTable('leases').set({ expires_at: 0 }).execute();
+    await updateRows(database, 'leases', { expires_at: 0 });
     expect(await compare()).toBe(12 * FAMILIES - 50);
     expect(await compare()).toBe(0);
     const sizes = await Promise.all([...names.values()].map(async (name) => (await similar(name)).length));
@@ -316,8 +309,7 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
   rule('the model is made anew when there are many more sounds', async () => {
     await fill();
     await compare();
-    const model = () =>
-      everyTable(database.db).selectFrom('similarity_models').selectAll().executeTakeFirstOrThrow();
+    const model = () => getRow(database, 'similarity_models');
     const before = await model();
     const late = await addArtist('late');
     for (let index = 0; index < 20; index += 1) await add(`late${index}`, late, index % FAMILIES);

@@ -81,11 +81,7 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
   {
     name: 'a sound with downloads is given to another artist',
     plant: (site) => changeSound(site, `artist_id = '${site.staffId}'`),
-    finds: {
-      counters: ['doubtful'],
-      decisions: ['other-artists'],
-      'search index': ['other-artist'],
-    },
+    finds: { counters: ['doubtful'], decisions: ['other-artists'], 'search index': ['other-artist'] },
   },
   {
     name: 'a sound that was changed before is given to another artist',

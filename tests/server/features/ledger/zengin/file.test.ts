@@ -6,7 +6,7 @@ import { lockBalance } from '#server/features/ledger/postings.ts';
 import { lockWaiting } from '#server/features/ledger/queries.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows } from '#support/databases/databases.ts';
 import { addPayee, askForPayout, earn, toAddress } from '#support/members/payouts.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
@@ -41,10 +41,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
   };
   /** The link that undoes the only request of this member. */
   async function findUndoToken(username: string): Promise<string> {
-    const mails = await everyTable(database.db)
-      .selectFrom('mail_outbox')
-      .select(['to_address', 'text'])
-      .execute();
+    const mails = await listRows(database, 'mail_outbox', {}, ['to_address', 'text']);
     const own = mails.filter(({ to_address }) => to_address === toAddress(username));
     const [token] = own.flatMap(({ text }) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1] ?? []);
     return token ?? expect.unreachable('no link');
@@ -139,11 +136,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
       const again = await make({ ids: [id], date: '2026-04-07' });
       if (isInFile) expect(await again.json()).toMatchObject({ file: null, ids: [] });
       else expect(again.status).toBe(409);
-      const { id: member } = await everyTable(database.db)
-        .selectFrom('users')
-        .select('id')
-        .where('username', '=', '甲')
-        .executeTakeFirstOrThrow();
+      const { id: member } = await getRow(database, 'users', { username: '甲' });
       const balance = () => lockBalance(database.db, member);
       expect(await balance()).toBe(isInFile ? 0 : 3_000);
       if (isInFile) expect(await pay(id)).toEqual({ paid: [id], refused: [] });

@@ -5,14 +5,13 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
-import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { listRows, openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { listPieces } from '#support/sounds/resumable-uploads.ts';
 import { addUploader, readWholeSounds } from '#support/sounds/uploads.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { listKeys } from '#support/files/memory-files.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(4, 24), postgres: depth(4, 8) };
@@ -82,9 +81,9 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
       const { keys } = await readWholeSounds(database, storage);
       expect(await listKeys(storage, 'sounds/')).toEqual(keys);
       expect(await listPieces(storage)).toEqual([]);
-      expect(await everyTable(database.db).selectFrom('upload_pieces').selectAll().execute()).toEqual([]);
-      expect(await everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute()).toEqual([]);
-      expect(await everyTable(database.db).selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+      expect(await listRows(database, 'upload_pieces')).toEqual([]);
+      expect(await listRows(database, 'resumable_uploads')).toEqual([]);
+      expect(await listRows(database, 'unclaimed_files')).toEqual([]);
     },
   );
 });

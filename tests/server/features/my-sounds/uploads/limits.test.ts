@@ -13,7 +13,7 @@ import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { deleteRows, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import {
   UPLOADS_PATH,
@@ -39,7 +39,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
 
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
-  const rows = () => everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute();
+  const rows = () => listRows(database, 'resumable_uploads');
   const sweep = () => deleteExpiredUploads(api.deps);
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
   test('an upload survives the end of the session that created it', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
-    await everyTable(database.db).deleteFrom('sessions').execute();
+    await deleteRows(database, 'sessions');
     await sweep();
     const session = { id: 'new', user_id: artist, token_hash: 'new', previous_hash: null, rotated_at: null };
     const created_at = api.clock.now();
@@ -116,11 +116,12 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
     /** Backdates an upload as if it had not been active for the given time. */
     const rest = async (address = '', ms: number) => {
       const at = api.clock.now() - ms;
-      await everyTable(database.db)
-        .updateTable('resumable_uploads')
-        .set({ created_at: at, active_at: at })
-        .where('id', '=', address.slice(UPLOADS_PATH.length))
-        .execute();
+      await updateRows(
+        database,
+        'resumable_uploads',
+        { created_at: at, active_at: at },
+        { id: address.slice(UPLOADS_PATH.length) },
+      );
     };
     const isThere = async (address = '') => {
       const { status } = await tus(api, 'HEAD', address, { userId: artist });

@@ -6,7 +6,7 @@ import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany, listRows, updateRows } from '#support/databases/databases.ts';
 import { resolve } from '#support/delegate.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import {
@@ -30,7 +30,6 @@ import {
   removeSound,
   sendForm,
 } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
@@ -66,10 +65,10 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     await api.logIn(artist);
   });
 
-  const sounds = () => everyTable(database.db).selectFrom('sounds').selectAll().execute();
+  const sounds = () => listRows(database, 'sounds');
   const sweep = () => deleteExpiredUploads(api.deps);
-  const pieces = () => everyTable(database.db).selectFrom('upload_pieces').selectAll().execute();
-  const notes = () => everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute();
+  const pieces = () => listRows(database, 'upload_pieces');
+  const notes = () => listRows(database, 'resumable_uploads');
 
   rule('an upload becomes a private sound like a file, and its bytes are removed', async () => {
     const upload = await sendUpload(api, artist, mp3);
@@ -84,7 +83,7 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     });
     expect(storage.objects.size).toBe(1);
     expect(await listPieces()).toEqual([]);
-    const undecoded = () => everyTable(database.db).selectFrom('undecoded_sounds').selectAll().execute();
+    const undecoded = () => listRows(database, 'undecoded_sounds');
     await expect.poll(undecoded, { timeout: 10_000 }).toEqual([]);
     expect(api.logged).toEqual([]);
   });
@@ -99,10 +98,7 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
         id,
         title: '新しい名前',
       });
-      await everyTable(database.db)
-        .updateTable('sounds')
-        .set({ audio_size: SOUND_BYTES_TOTAL_MAX + 1 })
-        .execute();
+      await updateRows(database, 'sounds', { audio_size: SOUND_BYTES_TOTAL_MAX + 1 });
       const body = toFormBytes([
         { name: 'types', content: type },
         { name: 'upload', content: upload },
@@ -201,17 +197,9 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
   rule('a refusal for another reason keeps the file', async () => {
     const upload = await sendUpload(api, artist, mp3);
     expect(await toProblem(await makeSound(api, artist, upload, '999'))).toEqual([400, ['types']]);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 1 })
-      .where('id', '=', artist)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 1 }, { id: artist });
     expect((await makeSound(api, artist, upload, type)).status).toBe(403);
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ is_blocked: 0 })
-      .where('id', '=', artist)
-      .execute();
+    await updateRows(database, 'users', { is_blocked: 0 }, { id: artist });
     await readSound(await makeSound(api, artist, upload, type));
   });
 
@@ -340,15 +328,12 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     async () => {
       const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
       const row = { upload_id, start_byte: 0, size_bytes: null, state_since: api.clock.now() };
-      await everyTable(database.db)
-        .insertInto('upload_pieces')
-        .values([
-          { ...row, id: 'crashed', state: 'incoming', state_since: api.clock.now() - INCOMING_MS_MAX - 1 },
-          { ...row, id: 'arriving', state: 'incoming' },
-          { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
-          { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
-        ])
-        .execute();
+      await insertMany(database, 'upload_pieces', [
+        { ...row, id: 'crashed', state: 'incoming', state_since: api.clock.now() - INCOMING_MS_MAX - 1 },
+        { ...row, id: 'arriving', state: 'incoming' },
+        { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
+        { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
+      ]);
       for (const { id } of await pieces()) await storage.put(`upload-pieces/${id}`, mp3);
       await sweep();
       expect(await listPieces()).toEqual(['arriving', 'arriving-for-an-ended-upload']);

@@ -5,7 +5,7 @@ import { MIB, startHostProcess } from '#support/processes/host-process.ts';
 import { logIn, withDatabaseOf } from '#support/http/host.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { listRows } from '#support/databases/databases.ts';
 
 describe.runIf(isSoak && process.platform === 'linux')('uploads in pieces', () => {
   // The time of a garbage collection varies; a leak shows in every round.
@@ -70,8 +70,8 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads in pieces', () =
       const sentMs = Math.round(performance.now() - startedAt);
       console.info(`ten uploads of 100 MB in pieces: ${Math.round(grown / MIB)} MiB more, ${sentMs} ms`);
       expect(grown).toBeLessThan(100 * MIB);
-      const sizes = await withDatabaseOf(dataDir, ({ db }) =>
-        everyTable(db).selectFrom('resumable_uploads').select(['id', 'received_bytes']).execute(),
+      const sizes = await withDatabaseOf(dataDir, (database) =>
+        listRows(database, 'resumable_uploads', {}, ['id', 'received_bytes']),
       );
       for (const address of addresses) {
         expect(sizes).toContainEqual({ id: address.slice(UPLOADS_PATH.length), received_bytes: 100 * MIB });

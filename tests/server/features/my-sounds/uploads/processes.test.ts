@@ -11,7 +11,7 @@ import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
@@ -28,7 +28,6 @@ import {
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader, createUploadApi, readSound } from '#support/sounds/uploads.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const HALF_PIECE = new URL('./half-piece.ts', import.meta.url);
 const MIB = 1024 ** 2;
@@ -73,8 +72,8 @@ describe.each(bothDatabases)('uploads by several processes on $name', ({ locate 
     return { api, database, storage, sweep: () => deleteExpiredUploads(api.deps) };
   }
   const received = (address: string) => readReceived(one.database, one.storage, address);
-  const pieces = () => everyTable(one.database.db).selectFrom('upload_pieces').selectAll().execute();
-  const listSounds = () => everyTable(one.database.db).selectFrom('sounds').select('audio_key').execute();
+  const pieces = () => listRows(one.database, 'upload_pieces');
+  const listSounds = () => listRows(one.database, 'sounds', {}, ['audio_key']);
   async function expectNothingLeft(): Promise<void> {
     expect([await pieces(), await listPieces(one.storage)]).toEqual([[], []]);
     expect([...one.api.logged, ...two.api.logged]).toEqual([]);

@@ -9,7 +9,7 @@ import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts'
 import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import {
   UPLOADS_PATH,
@@ -22,7 +22,6 @@ import {
   tus,
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader, createUploadApi } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
@@ -80,9 +79,7 @@ describe.each(bothDatabases)(
       const other = await addUploader(database, 'other');
       expect(await toProblem(await create(60 * MIB, other))).toEqual([507, ['detail']]);
       expect((await create(40 * MIB, other)).status).toBe(201);
-      expect(
-        await everyTable(database.db).selectFrom('resumable_uploads').select('id').execute(),
-      ).toHaveLength(4);
+      expect(await listRows(database, 'resumable_uploads', {}, ['id'])).toHaveLength(4);
     });
 
     test('never accepts more than fit when two processes are called concurrently', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '#contract/sounds/resumable-uploads.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { toStream } from '#support/http/forms.ts';
 import {
   PIECE_TYPE,
@@ -13,7 +13,6 @@ import {
   tus,
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
@@ -25,8 +24,8 @@ describe.each(bothDatabases)('uploads in pieces on $name', ({ open, rule }) => {
 
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
-  const rows = () => everyTable(database.db).selectFrom('resumable_uploads').selectAll().execute();
-  const pieces = () => everyTable(database.db).selectFrom('upload_pieces').selectAll().execute();
+  const rows = () => listRows(database, 'resumable_uploads');
+  const pieces = () => listRows(database, 'upload_pieces');
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 

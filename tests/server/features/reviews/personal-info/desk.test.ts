@@ -4,11 +4,10 @@ import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
 import { sendForm } from '#support/sounds/uploads.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const LIST = '/api/operator/personal-info/';
 
@@ -38,19 +37,8 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
     };
     return post(`${id}/review/`, body, userId);
   };
-  const readActions = () =>
-    everyTable(database.db)
-      .selectFrom('operator_actions')
-      .select(['action', 'staff_id', 'subject'])
-      .execute();
-  const readState = async () =>
-    (
-      await everyTable(database.db)
-        .selectFrom('users')
-        .select('personal_info_status')
-        .where('id', '=', member)
-        .executeTakeFirstOrThrow()
-    ).personal_info_status;
+  const readActions = () => listRows(database, 'operator_actions', {}, ['action', 'staff_id', 'subject']);
+  const readState = async () => (await getRow(database, 'users', { id: member })).personal_info_status;
 
   rule('are handed over sealed, after the view is recorded, and not to be stored', async () => {
     const id = await submit();
@@ -98,13 +86,9 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
     const id = await submit();
     const { viewed_at } = await view(id);
     const { details_hash } = await read(id);
-    await everyTable(database.db).updateTable('users').set({ name: '' }).where('id', '=', member).execute();
+    await updateRows(database, 'users', { name: '' }, { id: member });
     expect(await read(id)).toMatchObject({ missing: ['name'], allowed: ['reject'] });
-    await everyTable(database.db)
-      .updateTable('users')
-      .set({ name: '別の名前' })
-      .where('id', '=', member)
-      .execute();
+    await updateRows(database, 'users', { name: '別の名前' }, { id: member });
     const stale = { action: 'approve', viewed_at, details_hash };
     expect((await post(`${id}/review/`, stale)).status).toBe(409);
     expect(await readState()).toBe('pending');

@@ -44,10 +44,7 @@ async function startOnPostgres() {
 test('P14 a caller whose calls wait for a lock leaves connections of PostgreSQL to others', async () => {
   const { host, other, call, countWaiting } = await startOnPostgres();
   const member = await createUser(host.database, { username: '波', email: 'm@example.test' });
-  const headers = {
-    authorization: `Bearer ${await host.logIn(member)}`,
-    'content-type': 'application/json',
-  };
+  const headers = { authorization: `Bearer ${await host.logIn(member)}`, 'content-type': 'application/json' };
   await other.query('begin');
   await other.query('select id from users where id = $1 for update', [member]);
   // Four times the caller's share. Each call that still asks who it is from uses one of the three connections.

@@ -7,7 +7,7 @@ import {
 } from '#server/platform/database/drivers/failure.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { openTestDatabase } from '#support/databases/databases.ts';
+import { listRows, openTestDatabase } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const MESSAGE = { name: '山田 花子', email: 'hanako@example.test', message: '長い'.repeat(900) };
@@ -95,6 +95,6 @@ describe('a full disk', () => {
     });
     await expect(attempt).rejects.toThrow();
     await allowPages(1_000_000);
-    expect(await everyTable(database.db).selectFrom('genres').select('name').execute()).toEqual([]);
+    expect(await listRows(database, 'genres', {}, ['name'])).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/schema/open.ts';
 import type { Database, OpenOptions } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { locateTestDatabase } from '#support/databases/databases.ts';
+import { insertRow, listRows, locateTestDatabase } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
@@ -42,16 +42,14 @@ describe('PostgreSQL', () => {
     await (await openDatabase(location)).close();
     const { db, close } = await openDatabase(location, { access: 'read', limits: LIMITS });
     await sql`select pg_sleep(0.7)`.execute(db);
-    await expect(everyTable(db).insertInto('genres').values({ name: 'x' }).execute()).rejects.toThrow(
-      'read-only',
-    );
+    await expect(insertRow({ db }, 'genres', { name: 'x' })).rejects.toThrow('read-only');
     await close();
     await remove();
   });
 
   test('repeats transactions and single statements after a deadlock', async () => {
     await withDatabase({}, async ({ db }) => {
-      for (const name of ['a', 'b']) await everyTable(db).insertInto('genres').values({ name }).execute();
+      for (const name of ['a', 'b']) await insertRow({ db }, 'genres', { name });
       const attempts: string[] = [];
       const addTo = (on: Kysely<Schema>, name: string) =>
         sql`update genres set position = position + 1 where name = ${name}`.execute(on);
@@ -67,14 +65,14 @@ describe('PostgreSQL', () => {
         });
       await Promise.all([run('a', 'b'), run('b', 'a')]);
       expect(attempts.length).toBeGreaterThan(2);
-      const rows = await everyTable(db).selectFrom('genres').select('position').execute();
+      const rows = await listRows({ db }, 'genres', {}, ['position']);
       expect(rows).toEqual([{ position: 2 }, { position: 2 }]);
     });
   });
 
   test('repeats a serialisation failure a few times, then reports it', async () => {
     await withDatabase({}, async ({ db }) => {
-      await everyTable(db).insertInto('genres').values({ name: 'counter' }).execute();
+      await insertRow({ db }, 'genres', { name: 'counter' });
       const add = () =>
         db
           .transaction()
@@ -90,9 +88,7 @@ describe('PostgreSQL', () => {
               .execute();
           });
       await Promise.all([add(), add(), add()]);
-      expect(await everyTable(db).selectFrom('genres').select('position').execute()).toEqual([
-        { position: 3 },
-      ]);
+      expect(await listRows({ db }, 'genres', {}, ['position'])).toEqual([{ position: 3 }]);
 
       let attempts = 0;
       const hopeless = db.transaction().execute(() => {
@@ -140,7 +136,7 @@ describe('PostgreSQL', () => {
       });
       const error = await lost.catch((reason: unknown) => reason);
       expect(classifyFailure(error)).toBe('unavailable');
-      expect(await everyTable(db).selectFrom('genres').select('id').execute()).toEqual([]);
+      expect(await listRows({ db }, 'genres', {}, ['id'])).toEqual([]);
     });
   });
 });

@@ -9,7 +9,7 @@ import { MIGRATIONS } from '#server/schema/migrations.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { bothDatabases, insertRow, listRows, openLocated } from '#support/databases/databases.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
@@ -24,9 +24,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await fillCatalogue(first, [{ key: 'a', title: '朝' }]);
     await first.close();
     const second = await openDatabase(location);
-    expect(await everyTable(second.db).selectFrom('sounds').select('title').execute()).toMatchObject([
-      { title: '朝' },
-    ]);
+    expect(await listRows(second, 'sounds', {}, ['title'])).toMatchObject([{ title: '朝' }]);
     await second.close();
     await remove();
   });
@@ -78,7 +76,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
   test('a query reads the right columns after another process has added one', async () => {
     const { location, remove } = await locateEmpty();
     const [ours, newer] = [await openDatabase(location), await openDatabase(location)];
-    await everyTable(ours.db).insertInto('genres').values({ name: '朝' }).execute();
+    await insertRow(ours, 'genres', { name: '朝' });
     const read = async () => (await sql`select genres.*, 'last' as mark from genres`.execute(ours.db)).rows;
     expect(await read()).toMatchObject([{ name: '朝', mark: 'last' }]);
     await sql`alter table genres add column colour text not null default 'red'`.execute(newer.db);
@@ -93,7 +91,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await hear();
     await kill();
     const { db } = await openLocated(place);
-    expect(await everyTable(db).selectFrom('sounds').select('seq').execute()).toEqual([]);
+    expect(await listRows({ db }, 'sounds', {}, ['seq'])).toEqual([]);
   });
 
   test('rolls back a failed transaction, including its search tokens', async () => {
@@ -110,7 +108,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
 
   test('queues concurrent transactions', async () => {
     const database = await open();
-    await everyTable(database.db).insertInto('genres').values({ name: 'counter' }).execute();
+    await insertRow(database, 'genres', { name: 'counter' });
     const addOne = () =>
       database.db.transaction().execute(async (transaction) => {
         const { position } = await everyTable(transaction)
@@ -124,9 +122,7 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
           .execute();
       });
     await Promise.all(Array.from({ length: 20 }, addOne));
-    expect(await everyTable(database.db).selectFrom('genres').select('position').execute()).toMatchObject([
-      { position: 20 },
-    ]);
+    expect(await listRows(database, 'genres', {}, ['position'])).toMatchObject([{ position: 20 }]);
     await database.close();
   });
 });

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchExpression } from '#server/platform/database/search-index/search-expression.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 
 /** Spread widely enough that windows of every size are used. */
 const SEQS = Array.from({ length: 160 }, (_, index) => (index + 1) * 4_000);
@@ -137,14 +136,10 @@ test.each(bothDatabases)('the search index on $name orders and filters by curren
     ]);
     const highest = (type_id?: number) => search.highest(db, 'x雨', { type_id }, 'download_count', 10);
     expect(await highest()).toEqual([2, 3, 1]);
-    await everyTable(db).updateTable('sounds').set({ download_count: 6 }).where('seq', '=', 1).execute();
+    await updateRows({ db }, 'sounds', { download_count: 6 }, { seq: 1 });
     expect(await highest()).toEqual([2, 1, 3]);
     expect(await highest(1)).toEqual([2, 1]);
-    await everyTable(db)
-      .updateTable('sounds')
-      .set({ type_id: 2, download_count: 9 })
-      .where('seq', '=', 1)
-      .execute();
+    await updateRows({ db }, 'sounds', { type_id: 2, download_count: 9 }, { seq: 1 });
     expect(await highest(2)).toEqual([1, 3]);
   } finally {
     await database.close();
