@@ -26,15 +26,8 @@ export function makeCertificate(validUntil: Date) {
 
 /** UTCTime. */
 function toTime(date: Date): Buffer {
-  return der(
-    0x17,
-    Buffer.from(
-      `${date
-        .toISOString()
-        .replace(/[-:T]|\.\d+/g, '')
-        .slice(2)}`,
-    ),
-  );
+  const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '');
+  return der(0x17, Buffer.from(digits.slice(2)));
 }
 
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {

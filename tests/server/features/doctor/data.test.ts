@@ -28,14 +28,6 @@ async function addMail({ database }: HealthySite, id: string, changes: object): 
 }
 
 describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
-  test('finds a balance that does not follow from the entries', async () => {
-    const site = await makeHealthySite(locate);
-    await sql`update ledger_accounts set balance = balance + 1 where id = 'rewards'`.execute(
-      site.database.db,
-    );
-    expect(await site.diagnose()).toMatchObject({ code: 1, failed: { ledger: ['inconsistent'] } });
-  });
-
   test('finds sounds that the search index lacks, has wrong or has without a row, and --fix corrects it', async () => {
     const site = await makeHealthySite(locate);
     const { db, search } = site.database;
@@ -81,13 +73,9 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
 
   test('does not report sounds that wait to be indexed again', async () => {
     const site = await makeHealthySite(locate);
-    const { db } = site.database;
-    await sql`update sounds set title = '別の題'`.execute(db);
-    await insertRow({ db }, 'unindexed_artists', {
-      user_id: site.artistId,
-      change_id: 'change',
-      after_seq: 0,
-    });
+    const { database, artistId: user_id } = site;
+    await updateRows(database, 'sounds', { title: '別の題' });
+    await insertRow(database, 'unindexed_artists', { user_id, change_id: 'change', after_seq: 0 });
     expect(await site.diagnose()).toMatchObject({ code: 0, failed: {} });
   });
 
@@ -111,38 +99,26 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
 
   test('finds uploads and files that are left over, a stuck lease and an unreadable sound', async () => {
     const site = await makeHealthySite(locate);
-    const { db } = site.database;
+    const { database } = site;
     const [first, second] = site.sounds;
     const long = Date.now() - 3 * DAY_MS;
     const upload = { user_id: site.artistId, size_bytes: 1, metadata: '', sound_id: null };
-    await insertMany({ db }, 'resumable_uploads', [
+    await insertMany(database, 'resumable_uploads', [
       { ...upload, id: 'expired', created_at: long },
       { ...upload, id: 'under-way', created_at: Date.now() },
     ]);
-    await insertRow({ db }, 'unclaimed_files', {
-      file_key: 'removed',
-      kind: 'sound',
-      state: 'removed',
-      state_since: long,
-    });
+    const file = { file_key: 'removed', kind: 'sound', state: 'removed', state_since: long } as const;
+    await insertRow(database, 'unclaimed_files', file);
     const piece = { upload_id: 'under-way', start_byte: 0, size_bytes: null };
-    await insertMany({ db }, 'upload_pieces', [
+    await insertMany(database, 'upload_pieces', [
       { ...piece, id: 'abandoned', state: 'incoming', state_since: long },
       { ...piece, id: 'received', state: 'received', size_bytes: 1, state_since: long },
       { ...piece, id: 'arriving', state: 'incoming', state_since: Date.now() },
     ]);
-    await updateRows(
-      { db },
-      'undecoded_sounds',
-      { lease_id: 'dead', not_before: long },
-      { sound_seq: first.seq },
-    );
-    await updateRows(
-      { db },
-      'undecoded_sounds',
-      { state: 'failed', failed_version: 1 },
-      { sound_seq: second.seq },
-    );
+    const dead = { lease_id: 'dead', not_before: long };
+    const unreadable = { state: 'failed', failed_version: 1 } as const;
+    await updateRows(database, 'undecoded_sounds', dead, { sound_seq: first.seq });
+    await updateRows(database, 'undecoded_sounds', unreadable, { sound_seq: second.seq });
     const { failed, findings } = await site.diagnose();
     expect(failed).toEqual({
       uploads: ['expired-uploads', 'undeleted-files', 'stuck-leases', 'unreadable-sounds'],
@@ -154,10 +130,10 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
 
   test('finds submissions that never arrived, kept files and members without one; --fix deletes the files', async () => {
     const site = await makeHealthySite(locate);
-    const { db } = site.database;
+    const { database } = site;
     const long = Date.now() - DAY_MS;
     const row = { user_id: site.artistId, submitted_at: long, decided_by: null };
-    await insertMany({ db }, 'personal_info_submissions', [
+    await insertMany(database, 'personal_info_submissions', [
       { ...row, id: 'incoming', state: 'incoming', object_key: 'personal-info/incoming', decided_at: null },
       { ...row, id: 'decided', state: 'approved', object_key: 'personal-info/decided', decided_at: long },
     ]);
@@ -168,34 +144,12 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     expect(await site.diagnose(...AS)).toMatchObject({ code: 0, failed: {} });
     expect(await site.storage.has('personal-info/decided')).toBe(false);
 
-    await updateRows({ db }, 'users', { status: 'pending' }, { id: site.artistId });
+    await updateRows(database, 'users', { status: 'pending' }, { id: site.artistId });
     expect((await site.diagnose()).failed).toEqual({ submissions: ['lost-submissions'] });
-  });
-
-  test('finds rows from the future', async () => {
-    const site = await makeHealthySite(locate);
-    await sql`update sounds set created_at = ${Date.now() + DAY_MS} where id = ${site.sounds[0].id}`.execute(
-      site.database.db,
-    );
-    expect(await site.diagnose()).toMatchObject({ code: 1, failed: { clock: ['future-rows'] } });
   });
 });
 
 describe('the doctor on SQLite', () => {
-  test('finds rows without their parents', async () => {
-    const site = await makeHealthySite(() => locateTestDatabase('sqlite'));
-    const { file } = site.settings.database as { file: string };
-    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-    database.exec(
-      `insert into favorites (user_id, sound_seq, created_at) values ('nobody', 1, ${Date.now()})`,
-    );
-    database.close();
-    expect((await site.diagnose()).failed).toEqual({
-      'database integrity': ['orphaned-rows'],
-      counters: ['doubtful'],
-    });
-  });
-
   test('finds an index that does not match its table', async () => {
     const site = await makeHealthySite(() => locateTestDatabase('sqlite'));
     const { file } = site.settings.database as { file: string };

@@ -7,16 +7,22 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { recordBackup } from '#server/features/backups/status.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import type { Site } from '#server/features/doctor/check.ts';
+import { FILE_OWNERS } from '#server/features.ts';
 import { openHost } from '#server/host.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { storePicture } from '#server/media/pictures/pictures.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
+import type { Settings } from '#server/settings.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { toOutput } from '#support/http/host.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 import { runCommand } from '#support/processes/operator.ts';
 
 export const STAFF = 'staff@example.test';
@@ -27,6 +33,12 @@ interface JsonFinding {
   readonly count: number;
   readonly examples: readonly string[];
   readonly isFixable: boolean;
+}
+
+interface JsonReport {
+  readonly checks: readonly { name: string; state: string; findings: readonly JsonFinding[] }[];
+  readonly repaired: readonly string[];
+  readonly notRepaired?: readonly string[];
 }
 
 /** A site that has been started once, with a staff account, an artist and two sounds with files; nothing is wrong. */
@@ -52,18 +64,9 @@ export async function makeHealthySite(
   const storage = await openStorage(settings.storage);
   const staffId = await createUser(database, { username: 'staff', email: STAFF });
   await setStaff({ database, clock: systemClock }, staffId, null, 1);
-  const picture_key = await storePicture(
-    storage,
-    await makePaper(300, 300).png().toBuffer(),
-    'avatar',
-    'salt',
-  );
-  const artistId = await createUser(database, {
-    username: 'artist',
-    email: 'artist@example.test',
-    picture_key,
-    is_verified: true,
-  });
+  const picture = await makePaper(300, 300).png().toBuffer();
+  const picture_key = await storePicture(storage, picture, 'avatar', 'salt');
+  const artistId = await addUploader(database, 'artist', { picture_key });
   const typeId = await createSoundType(database, { name: 'BGM' });
   const addSound = async (title: string, isPublished = true) => {
     const bytes = Buffer.from(`sound ${title}`);
@@ -78,19 +81,8 @@ export async function makeHealthySite(
   };
   const sounds = [await addSound('朝の森'), await addSound('下書き', false)] as const;
 
-  return {
-    ...createDoctor(env),
-    env,
-    close,
-    settings,
-    database,
-    storage,
-    staffId,
-    artistId,
-    typeId,
-    sounds,
-    addSound,
-  };
+  const ids = { staffId, artistId, typeId };
+  return { ...createDoctor(env), ...ids, env, close, settings, database, storage, sounds, addSound };
 }
 export type HealthySite = Awaited<ReturnType<typeof makeHealthySite>>;
 
@@ -108,15 +100,7 @@ export function createDoctor(env: Readonly<Record<string, string>> & { readonly 
     async diagnose(...args: string[]) {
       const { code, out, err } = await run('--json', ...args);
       if (out === '') throw new Error(err);
-      const {
-        checks,
-        repaired,
-        notRepaired = [],
-      } = JSON.parse(out) as {
-        checks: readonly { name: string; state: string; findings: readonly JsonFinding[] }[];
-        repaired: readonly string[];
-        notRepaired?: readonly string[];
-      };
+      const { checks, repaired, notRepaired = [] } = JSON.parse(out) as JsonReport;
       const failed = checks.filter(({ state }) => state === 'failed');
       return {
         code,
@@ -129,6 +113,25 @@ export function createDoctor(env: Readonly<Record<string, string>> & { readonly 
         states: Object.fromEntries(checks.map(({ name, state }) => [name, state])),
       };
     },
+  };
+}
+
+/** A site as the checks get it, with an open database and storage if the check needs them. */
+export function toCheckedSite(
+  settings: Settings,
+  opened?: { readonly database: Database; readonly storage: Storage },
+): Site {
+  const open = async <Part>(part: Part | undefined): Promise<Part> => {
+    if (part === undefined) throw new Error('not needed');
+    return part;
+  };
+  return {
+    settings,
+    files: FILE_OWNERS,
+    clock: systemClock,
+    nodeVersion: process.versions.node,
+    openDatabase: () => open(opened?.database),
+    openStorage: () => open(opened?.storage),
   };
 }
 

@@ -5,6 +5,7 @@ import { listFiles } from '#server/features/notices/rows.ts';
 import { seal } from '#server/platform/crypto/sealed.ts';
 import { findSecret } from '#server/platform/crypto/secrets.ts';
 import type { HealthySite } from './doctor.ts';
+import { insertRow } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 /** A notice with its file, whose key is returned. */
@@ -38,26 +39,21 @@ export async function addCertificate({ database: { db }, settings }: HealthySite
   const signer = createCertificateSigner(findSecret(settings, 'certificates') ?? Buffer.alloc(32));
   const terms = { title: '規約', body: '本文' };
   const created_at = Date.now();
-  await everyTable(db)
-    .insertInto('certificate_keys')
-    .values({ id: signer.keyId, public_key: signer.publicKey, created_at })
-    .execute();
-  await everyTable(db)
-    .insertInto('licences')
-    .values({ ...terms, hash: toHash(Buffer.from(toLicenceText(terms))), created_at })
-    .execute();
+  await insertRow({ db }, 'certificate_keys', { id: signer.keyId, public_key: signer.publicKey, created_at });
+  await insertRow({ db }, 'licences', {
+    ...terms,
+    hash: toHash(Buffer.from(toLicenceText(terms))),
+    created_at,
+  });
   const body = '{"id":"certificate"}';
-  await everyTable(db)
-    .insertInto('certificates')
-    .values({
-      id: 'certificate',
-      user_id: null,
-      issued_at: created_at,
-      body,
-      key_id: signer.keyId,
-      signature: signer.sign(body),
-    })
-    .execute();
+  await insertRow({ db }, 'certificates', {
+    id: 'certificate',
+    user_id: null,
+    issued_at: created_at,
+    body,
+    key_id: signer.keyId,
+    signature: signer.sign(body),
+  });
 }
 
 /** A second factor of the staff account. */
@@ -66,10 +62,7 @@ export async function addSecondFactor({ database: { db }, settings, staffId }: H
   const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), 'second factor', 32));
   const sealed = seal(key, Buffer.alloc(20, 1), `second factor ${staffId}`).toString('base64');
   const times = { last_step: 0, created_at: Date.now(), confirmed_at: Date.now() };
-  await everyTable(db)
-    .insertInto('second_factors')
-    .values({ ...times, user_id: staffId, secret: sealed })
-    .execute();
+  await insertRow({ db }, 'second_factors', { ...times, user_id: staffId, secret: sealed });
 }
 
 /** SHA-256 in hex. */

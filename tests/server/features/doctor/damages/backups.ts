@@ -9,7 +9,7 @@ import { makeOlder } from '../doctor.ts';
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
 import { alter } from './files.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { insertRow, insertMany, updateRows } from '#support/databases/databases.ts';
 
 const toFolder = ({ env }: RichSite) => env['BACKUP_DIR'] ?? '';
 
@@ -55,10 +55,7 @@ async function report({ database }: RichSite, hoursAgo: number, state: object = 
   const atMs = Date.now() - hoursAgo * HOUR_MS;
   const none = { lastBackup: { atMs, path: '/mnt/a', bytes: 1 }, lastVerified: null, failing: null };
   const row = { host: 'other', folder: '/mnt', every_hours: 24, erasures_at: atMs, seen_at: atMs };
-  await everyTable(database.db)
-    .insertInto('backup_places')
-    .values({ ...row, state: JSON.stringify({ ...none, ...state }) })
-    .execute();
+  await insertRow(database, 'backup_places', { ...row, state: JSON.stringify({ ...none, ...state }) });
 }
 
 export const BACKUP_DAMAGES: readonly Damage[] = [
@@ -173,10 +170,7 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
       await writeFile(toErasures(site), JSON.stringify({ accounts: {}, sounds: { listed: erased_at } }));
       const rows = ['listed', 'forgotten'].map((id) => ({ id, kind: 'sound' as const, erased_at }));
       const fresh = { id: 'fresh', kind: 'account' as const, erased_at: Date.now() };
-      await everyTable(site.database.db)
-        .insertInto('erasures')
-        .values([...rows, fresh])
-        .execute();
+      await insertMany(site.database, 'erasures', [...rows, fresh]);
     },
     finds: { 'list of erasures': ['unsaved'] },
   },
@@ -185,15 +179,12 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
     async plant(site) {
       const erased_at = Date.now() - 3 * HOUR_MS;
       await writeFile(toErasures(site), JSON.stringify({ accounts: {}, sounds: { listed: erased_at } }));
-      await everyTable(site.database.db)
-        .insertInto('erasures')
-        .values({ id: 'listed', kind: 'sound', erased_at })
-        .execute();
+      await insertRow(site.database, 'erasures', { id: 'listed', kind: 'sound', erased_at });
       await report(site, 0);
-      await everyTable(site.database.db)
-        .updateTable('backup_places')
-        .set({ erasures_at: erased_at - HOUR_MS, erasures_fault: 'disk full' })
-        .execute();
+      await updateRows(site.database, 'backup_places', {
+        erasures_at: erased_at - HOUR_MS,
+        erasures_fault: 'disk full',
+      });
     },
     finds: { 'list of erasures': ['elsewhere-unsaved'] },
   },

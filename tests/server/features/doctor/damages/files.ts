@@ -4,7 +4,7 @@ import { overwrite } from '#support/files/damage.ts';
 import { makeOlder } from '../doctor.ts';
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { insertRow } from '#support/databases/databases.ts';
 
 /** Changes one byte, and neither size nor time. */
 export async function alter(path: string): Promise<void> {
@@ -86,14 +86,8 @@ export const FILE_DAMAGES: readonly Damage[] = [
         size_bytes: 5,
         state: 'received',
       } as const;
-      await everyTable(site.database.db)
-        .insertInto('resumable_uploads')
-        .values({ ...upload, created_at: Date.now() })
-        .execute();
-      await everyTable(site.database.db)
-        .insertInto('upload_pieces')
-        .values({ ...piece, state_since: Date.now() })
-        .execute();
+      await insertRow(site.database, 'resumable_uploads', { ...upload, created_at: Date.now() });
+      await insertRow(site.database, 'upload_pieces', { ...piece, state_since: Date.now() });
     },
     finds: {},
     outOfReach: 'the upload fails, and its browser sends it again',

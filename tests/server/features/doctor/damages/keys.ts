@@ -4,7 +4,7 @@ import { makeSealingKey, toPublicKeyLine } from '#server/platform/crypto/sealed-
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
 import { alter } from './files.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { deleteRows, updateRows } from '#support/databases/databases.ts';
 
 const toKeys = ({ env }: RichSite) => `${env.DATA_DIR}-keys`;
 const toPrivateKey = (site: RichSite) => join(toKeys(site), 'personal-info');
@@ -20,8 +20,8 @@ export const KEY_DAMAGES: readonly Damage[] = [
     name: 'the folder of the private key is lost while no ID waits',
     async plant(site) {
       await rm(toKeys(site), { recursive: true });
-      await everyTable(site.database.db).deleteFrom('personal_info_submissions').execute();
-      await everyTable(site.database.db).updateTable('users').set({ personal_info_status: '' }).execute();
+      await deleteRows(site.database, 'personal_info_submissions');
+      await updateRows(site.database, 'users', { personal_info_status: '' });
       for (const folder of ['personal-info', 'personal-info-keys'])
         await rm(join(site.env.DATA_DIR, 'files', folder), { recursive: true });
     },

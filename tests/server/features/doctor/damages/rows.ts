@@ -75,6 +75,7 @@ const COUNT_DAMAGES: readonly Damage[] = [
 const LEDGER_DAMAGES: readonly Damage[] = [
   {
     name: 'a balance changes',
+    on: BOTH,
     plant: (site) => site.run(`update ledger_accounts set balance = balance + 1 where id = 'rewards'`),
     finds: { ledger: ['inconsistent'] },
   },
@@ -236,6 +237,7 @@ const RECORD_DAMAGES: readonly Damage[] = [
   },
   {
     name: 'rows have times in the future',
+    on: BOTH,
     plant: (site) => changeSound(site, `created_at = ${Date.now() + DAY_MS}`),
     finds: { clock: ['future-rows'] },
   },
