@@ -7,6 +7,7 @@ import type { Access, CallerRule } from '#server/platform/http/access.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import type { RateLimit, RateLimits } from '#server/platform/limits/rate-limits.ts';
 import { noRateLimits } from '#server/platform/limits/rate-limits.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { CANARY, DECLARATIONS, ROLES, callAs, createWorld } from '#support/http/calls.ts';
 import type { Role, World } from '#support/http/calls.ts';
 import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
@@ -180,11 +181,11 @@ describe('what needs a recent log-in', () => {
     async (_, access) => {
       const before = await world.api.json('/api/site-config/');
       const path = await world.toPath(access, 'missing');
-      const response = await callAs(world, access, 'staff logged in long ago', path);
-      expect([response.status, await response.json()]).toEqual([
+      await expectReply(
+        callAs(world, access, 'staff logged in long ago', path),
         403,
         expect.objectContaining({ code: RECENT_LOGIN_REQUIRED }),
-      ]);
+      );
       expect(await world.api.json('/api/site-config/')).toEqual(before);
       // The same call is carried out after the password, or refused for what it says.
       expect((await callAs(world, access, 'staff', path)).status).not.toBe(403);

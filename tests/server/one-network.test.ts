@@ -7,6 +7,7 @@ import { MAILS, MAILS_TO_STRANGERS } from '#server/platform/http/mail-budget.ts'
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
 import { listRows, openTestDatabase } from '#support/databases/databases.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import {
@@ -59,13 +60,10 @@ describe('mails of a network', () => {
     // Beyond, each is told to wait; a refused name costs nothing.
     for (let time = 0; time < 2; time += 1) expect((await register(school)).status).toBe(200);
     const refused = await register(school);
-    expect([refused.status, await refused.json()]).toEqual([
-      429,
-      {
-        detail:
-          'お使いのネットワークから、メールをお送りするお手続きが続いているため、いまは受け付けられません。60分後にもう一度お試しください。',
-      },
-    ]);
+    await expectReply(refused, 429, {
+      detail:
+        'お使いのネットワークから、メールをお送りするお手続きが続いているため、いまは受け付けられません。60分後にもう一度お試しください。',
+    });
     expect((await register(from('198.51.101.7'))).status).toBe(200);
     vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
     expect((await register(school)).status).toBe(200);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
 import { createReadiness } from '#server/web/readiness.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { startWeb, toHtml } from '#support/http/web.ts';
 
 const ALWAYS = {
@@ -295,11 +296,7 @@ describe('readiness', () => {
     const database = { check: () => Promise.reject(new Error('password wrong')) };
     const log = createLog('silent', { write: () => undefined });
     const { get } = await startWeb({ checkReadiness: createReadiness({ database }, log) });
-    const response = await get('/readyz');
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      { status: 'unavailable', parts: { database: 'failed' } },
-    ]);
+    await expectReply(get('/readyz'), 503, { status: 'unavailable', parts: { database: 'failed' } });
     expect((await get('/healthz')).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import {
   addMember,
@@ -189,11 +190,9 @@ describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, ru
     await ask();
     const token = await readToken();
     await addMember(database, `先客 ${serial}番`, wanted.toUpperCase());
-    const response = await confirm(token);
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { detail: 'このメールアドレスは、確認の前にほかのアカウントで登録されました。' },
-    ]);
+    await expectReply(confirm(token), 400, {
+      detail: 'このメールアドレスは、確認の前にほかのアカウントで登録されました。',
+    });
     expect(await profile()).toMatchObject({ email: old });
     expect(await profile()).not.toHaveProperty('pending_email');
   });

@@ -4,6 +4,7 @@ import { requestPasswordReset } from '#server/features/accounts/password-reset.t
 import type { Platform } from '#server/platform/http/context.ts';
 import { noRateLimits } from '#server/platform/limits/rate-limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { expectProblems } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import {
   addMember,
@@ -159,9 +160,7 @@ describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) =
   rule('S14 leaves a link valid when the new password is invalid', async () => {
     const link = await requestLink();
     for (const password of ['', '1234567', 'x'.repeat(257)]) {
-      const response = await use(link, { password });
-      expect(response.status).toBe(400);
-      expect(Object.keys((await response.json()) as object)).toEqual(['password']);
+      await expectProblems(use(link, { password }), 400, ['password']);
     }
     expect((await use(link)).status).toBe(200);
   });

@@ -6,6 +6,7 @@ import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { deleteAllExpired } from '#server/features/accounts/expiry.ts';
 import { createUser } from '#server/features/accounts/users.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import {
   PASSWORD,
@@ -108,8 +109,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       await isUnverified();
       await pass(15 * MINUTE_MS + 1);
       const before = await user();
-      const response = await patch(change);
-      expect([response.status, await response.json()]).toEqual([403, RECENT]);
+      await expectReply(patch(change), 403, RECENT);
       expect(await user()).toEqual(before);
       expect(await mails()).toEqual([]);
     });
@@ -117,11 +117,9 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('cannot request a payout or send an ID either', async () => {
       await earn(database, userId, 6_000);
       await pass(15 * MINUTE_MS + 1);
-      const payout = await post('/api/finance/transfer-request/', { email });
-      expect([payout.status, await payout.json()]).toEqual([403, RECENT]);
+      await expectReply(post('/api/finance/transfer-request/', { email }), 403, RECENT);
       await isUnverified();
-      const id = await sendId();
-      expect([id.status, await id.json()]).toEqual([403, RECENT]);
+      await expectReply(sendId(), 403, RECENT);
       expect(await mails()).toEqual([]);
     });
 
@@ -139,7 +137,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const other = await logInWith(api, email);
       await pass(HOUR_MS);
       const wrong = await post('/api/account/reauthenticate/', { password: 'wrong horse' });
-      expect([wrong.status, await wrong.json()]).toEqual([400, { password: 'パスワードが違います。' }]);
+      await expectReply(wrong, 400, { password: 'パスワードが違います。' });
       expect((await patch({ name: '新しい氏名' })).status).toBe(403);
       expect((await post('/api/account/reauthenticate/', { password: PASSWORD })).status).toBe(200);
       expect((await patch({ name: '新しい氏名' })).status).toBe(200);
@@ -158,8 +156,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const present = (await user())[field];
       await patch({ [field]: waiting });
       await pass(15 * MINUTE_MS + 1);
-      const refused = await patch({ [field]: present });
-      expect([refused.status, await refused.json()]).toEqual([403, RECENT]);
+      await expectReply(patch({ [field]: present }), 403, RECENT);
       // Another field does not affect it, and the present address is not a change.
       expect(await (await patch({ bio: '音' })).json()).toMatchObject({ [pending]: waiting });
       expect(await (await patch({ [field]: waiting })).json()).toMatchObject({ [pending]: waiting });
@@ -190,9 +187,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const changed = await patch({ name: '別の氏名' });
       const until = new Date(api.clock.now() + 72 * HOUR_MS).toISOString();
       expect(await changed.json()).toMatchObject({ payout_held_until: until });
-      const refused = await post('/api/finance/transfer-request/', { email });
-      expect(refused.status).toBe(403);
-      expect(await refused.json()).toEqual({
+      await expectReply(post('/api/finance/transfer-request/', { email }), 403, {
         detail: expect.stringContaining('2026年4月4日 9:00（日本時間）以降') as string,
       });
       await pass(72 * HOUR_MS);
@@ -206,11 +201,9 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const empty = { bank_name: '', branch_name: '', deposit_type: '', account_number: '' } as const;
       await changeUser(database, userId, empty);
       await patch({ bank_name: '最初の銀行' });
-      const refused = await post('/api/finance/transfer-request/', { email });
-      expect([refused.status, await refused.json()]).toEqual([
-        403,
-        { detail: expect.stringMatching(/^氏名または振込先の登録か変更から72時間は/) as string },
-      ]);
+      await expectReply(post('/api/finance/transfer-request/', { email }), 403, {
+        detail: expect.stringMatching(/^氏名または振込先の登録か変更から72時間は/) as string,
+      });
       const [mail] = await mails();
       expect(mail?.text).toContain('次の項目が登録または変更されました：金融機関名');
     });

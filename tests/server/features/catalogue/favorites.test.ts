@@ -4,6 +4,7 @@ import { toggleFavorite } from '#contract/sounds/sounds.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toLevel, toPopularity } from '#server/features/catalogue/popularity.ts';
 import { facets } from '#server/features/catalogue/search/tokens.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -108,8 +109,7 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
   test('hides the existence of a private sound from other members', async () => {
     const ofPrivate = await post('private', fan);
     const ofNothing = await post('nothing', fan);
-    expect(ofPrivate.status).toBe(404);
-    expect(await ofPrivate.json()).toEqual(await ofNothing.json());
+    await expectReply(ofPrivate, 404, await ofNothing.json());
     expect(await countRows('private')).toBe(0);
     expect(await toggle('private', owner)).toEqual({ is_favorited: true, favorite_count: 1 });
   });

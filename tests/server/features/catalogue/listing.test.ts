@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { SoundListSchema, SoundSchema } from '#contract/sounds/sounds.ts';
 import * as v from 'valibot';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
@@ -229,11 +230,13 @@ describe.each(bothDatabases)('sounds on $name', ({ open }) => {
 
   test('answers a download with a URL for that sound', async () => {
     for (const path of ['download', 'download/', 'download?log=true', 'download?log=false']) {
-      const response = await api.app.request(`/api/sounds/${catalogue.idOf('a')}/${path}`, {
-        method: 'POST',
-      });
-      expect(response.status).toBe(200);
-      expect(await response.json()).toEqual({ url: `/download/${catalogue.idOf('a')}?signed` });
+      await expectReply(
+        api.app.request(`/api/sounds/${catalogue.idOf('a')}/${path}`, {
+          method: 'POST',
+        }),
+        200,
+        { url: `/download/${catalogue.idOf('a')}?signed` },
+      );
     }
     const refused = await api.app.request(`/api/sounds/${catalogue.idOf('a')}/download?log=maybe`, {
       method: 'POST',

@@ -6,6 +6,7 @@ import { findMembers } from '#server/features/console/member-search.ts';
 import { DOMAIN_ADDRESSES_MAX } from '#contract/operator/members.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases, insertMany, insertRow, updateRows } from '#support/databases/databases.ts';
 import { earn } from '#support/members/payouts.ts';
@@ -244,8 +245,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     expect(await readState()).toEqual(['active', 'block', 'suspend']);
     expect((await decide(first, id, 'block')).status).toBe(200);
     expect(await readState()).toEqual(['blocked', 'unblock', 'suspend']);
-    const refused = await decide(first, id, 'suspend', ' ');
-    expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
+    await expectReply(decide(first, id, 'suspend', ' '), 400, { reason: '理由を入力してください。' });
     expect((await decide(first, id, 'suspend', '無断転載のため')).status).toBe(200);
     expect(await readState()).toEqual(['suspended', 'unsuspend']);
     expect((await view(id)).suspension_reason).toBe('無断転載のため');

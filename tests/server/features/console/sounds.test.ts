@@ -4,6 +4,7 @@ import type { FoundSound, ReviewedSound } from '#contract/operator/sounds.ts';
 import { findSounds } from '#server/features/console/sound-search.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { bothDatabases, getRow, insertMany } from '#support/databases/databases.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { readActions } from '#support/members/profiles.ts';
@@ -167,8 +168,7 @@ describe.each(bothDatabases)('sounds in the console on $name', ({ open, rule }) 
   test('are hidden, shown again and deleted with a mail, and each decision is on record', async () => {
     const id = await addSoundOf(database, artist, { title: '朝の音' });
     const isPublic = async () => (await api.get(`/api/sounds/${id}/`)).status === 200;
-    const refused = await decide(first, id, 'hide', ' ');
-    expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
+    await expectReply(decide(first, id, 'hide', ' '), 400, { reason: '理由を入力してください。' });
     expect((await decide(first, id, 'hide', '確認中のため')).status).toBe(200);
     expect(await isPublic()).toBe(false);
     expect((await view(id)).allowed).toEqual(['unhide', 'delete']);

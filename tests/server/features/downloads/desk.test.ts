@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Credit, HeldGroup } from '#contract/operator/credits.ts';
 import { toDay } from '#contract/values/months.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases, listRows, updateRows } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/payouts.ts';
@@ -97,8 +98,11 @@ describe.each(bothDatabases)('held credits in the console on $name', ({ open, ru
     await hold(3, HOUR_MS);
     const [group] = (await listGroups()).results;
     await hold(1, 0);
-    const reply = await decideGroup(group ?? expect.unreachable(), { action: 'approve' });
-    expect([reply.status, await reply.json()]).toEqual([200, { credits: 3, yen: 6, remaining: 0 }]);
+    await expectReply(decideGroup(group ?? expect.unreachable(), { action: 'approve' }), 200, {
+      credits: 3,
+      yen: 6,
+      remaining: 0,
+    });
     expect(await readEarned(database, artist)).toBe(6);
     expect(await verify()).toEqual([]);
     expect((await listGroups()).results).toMatchObject([{ credits: 1, yen: 2 }]);

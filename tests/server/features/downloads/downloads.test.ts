@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -48,16 +49,15 @@ describe.each(bothDatabases)('downloads on $name', ({ open }) => {
       const { id } = await visitor.begin(soundId);
       await visitor.report(id, 'begin');
       api.clock.advance(3_999);
-      const early = await visitor.ask(soundId, { intent: id, log: true, provider: 'house' });
-      expect(early.status).toBe(409);
-      expect(await early.json()).toEqual({ detail: expect.stringMatching(/まだ終わっていません/) });
+      await expectReply(visitor.ask(soundId, { intent: id, log: true, provider: 'house' }), 409, {
+        detail: expect.stringMatching(/まだ終わっていません/),
+      });
       api.clock.advance(1);
       // Without a provider, the time is checked as well.
       const inTime = await visitor.ask(soundId, { intent: id, log: true });
       const file = { url: `/download/${soundId}?signed`, certificate: expect.any(String) as string };
-      expect([inTime.status, await inTime.json()]).toEqual([200, file]);
-      const again = await visitor.ask(soundId, { intent: id, log: true, provider: 'house' });
-      expect([again.status, await again.json()]).toEqual([200, file]);
+      await expectReply(inTime, 200, file);
+      await expectReply(visitor.ask(soundId, { intent: id, log: true, provider: 'house' }), 200, file);
       expect(await readEarned(database, artistId)).toBe(1);
       expect(await readVerdicts(database, soundId)).toEqual(['credited']);
       expect(await readDownloadCount(database, soundId)).toBe(1);
@@ -138,9 +138,7 @@ describe.each(bothDatabases)('downloads on $name', ({ open }) => {
         ['intent=' + 'x'.repeat(65), 'intent'],
         ['provider=banner', 'provider'],
       ] as const) {
-        const response = await api.post(`/api/sounds/${soundId}/download?${query}`, {});
-        expect(response.status).toBe(400);
-        expect(Object.keys((await response.json()) as object)).toEqual([field]);
+        await expectProblems(api.post(`/api/sounds/${soundId}/download?${query}`, {}), 400, [field]);
       }
     });
 

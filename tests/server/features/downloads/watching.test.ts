@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import {
@@ -107,8 +108,7 @@ describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
       const { id } = await visitor.begin(soundId);
       const ask = { intent: id, log: true, provider: 'house' } as const;
       expect((await visitor.ask(soundId, ask)).status).toBe(409);
-      const begun = await visitor.report(id, 'begin', notice);
-      expect([begun.status, await begun.json()]).toEqual([200, { watched_ms: 0, needed_ms: 0 }]);
+      await expectReply(visitor.report(id, 'begin', notice), 200, { watched_ms: 0, needed_ms: 0 });
       api.clock.advance(60_000);
       expect(await (await visitor.report(id, 'end', notice)).json()).toMatchObject({ needed_ms: 0 });
       expect((await visitor.ask(soundId, ask)).status).toBe(200);

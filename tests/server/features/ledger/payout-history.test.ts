@@ -4,6 +4,7 @@ import { OWN_PAYOUTS_PAGE_SIZE, listOwnPayouts } from '#contract/payouts/payouts
 import { ProfileSchema } from '#contract/accounts/profile.ts';
 import { randomId } from '#server/platform/database/statements/random-id.ts';
 import { payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
+import { expectProblems } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import {
@@ -107,9 +108,7 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
   });
 
   test.each(['0', '-1', '101', 'x', ''])('refuses %j as a page', async (page) => {
-    const response = await api.get(`${PATH}?page=${page}`, staffId);
-    expect(response.status).toBe(400);
-    expect(Object.keys((await response.json()) as object)).toEqual(['page']);
+    await expectProblems(api.get(`${PATH}?page=${page}`, staffId), 400, ['page']);
   });
 
   test('appears in the profile with its newest decision, until another request is made', async () => {

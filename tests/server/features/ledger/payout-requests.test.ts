@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { readMails } from '#support/members/accounts.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases, listRows } from '#support/databases/databases.ts';
@@ -57,9 +58,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     await earn(database, id, 1_234, api.clock.now());
     expect(await figuresOf(id)).toMatchObject({ reward_balance: 3_000, transfer_request: undefined });
 
-    const response = await askForPayout(api, id, { email });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({
+    await expectReply(askForPayout(api, id, { email }), 200, {
       detail: '送金依頼を受け付けました。',
       amount: 3_000,
       requested_at: new Date(api.clock.now()).toISOString(),
@@ -155,9 +154,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     ['a blocked member', 9_000, { is_blocked: true }, 403, 'detail', /受け付けられません/],
   ] as const)('refuses %s and books nothing', async (_, yen, changes, status, field, reason) => {
     const { id, email } = await addEarner(yen, changes);
-    const response = await askForPayout(api, id, { email });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ [field]: expect.stringMatching(reason) });
+    await expectReply(askForPayout(api, id, { email }), status, { [field]: expect.stringMatching(reason) });
     expect(await countRequests(id)).toBe(0);
     expect(await figuresOf(id)).toMatchObject({ reward_balance: yen });
     expect(await readMails(database, email)).toEqual([]);
@@ -166,20 +163,16 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
   test('refuses an amount that needs this month’s earnings', async () => {
     const { id, email } = await addEarner(2_999);
     await earn(database, id, 5_000, api.clock.now());
-    const response = await askForPayout(api, id, { email });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { detail: expect.stringMatching(/2,999円です。ほかに、確認中の報酬が5,000円あります。$/) as string },
-    ]);
+    await expectReply(askForPayout(api, id, { email }), 400, {
+      detail: expect.stringMatching(/2,999円です。ほかに、確認中の報酬が5,000円あります。$/) as string,
+    });
   });
 
   test('refuses an address other than the member’s, and names the field', async () => {
     const { id } = await addEarner(9_000);
     const other = await addEarner(0);
     for (const email of [other.email, 'nobody@example.test', '', 'no address', 5, null, ['a@b.c']]) {
-      const response = await askForPayout(api, id, { email });
-      expect(response.status).toBe(400);
-      expect(Object.keys((await response.json()) as object)).toEqual(['email']);
+      await expectProblems(askForPayout(api, id, { email }), 400, ['email']);
     }
     expect(await countRequests(id)).toBe(0);
   });
@@ -237,8 +230,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     const first = await responses[0]?.json();
     expect(first).toMatchObject({ amount: 7_000 });
     for (const response of responses.slice(1)) {
-      expect(response.status).toBe(200);
-      expect(await response.json()).toEqual(first);
+      await expectReply(response, 200, first);
     }
     api.clock.advance(60_000);
     await database.close();
@@ -260,9 +252,7 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     expect((await askForPayout(api, one.id, one, { [KEY]: 'another' })).status).toBe(409);
 
     const longest = await addEarner(3_000);
-    const tooLong = await askForPayout(api, longest.id, longest, { [KEY]: 'x'.repeat(256) });
-    expect(tooLong.status).toBe(400);
-    expect(Object.keys((await tooLong.json()) as object)).toEqual([KEY]);
+    await expectProblems(askForPayout(api, longest.id, longest, { [KEY]: 'x'.repeat(256) }), 400, [KEY]);
     expect(await countRequests(longest.id)).toBe(0);
     expect((await askForPayout(api, longest.id, longest, { [KEY]: 'x'.repeat(255) })).status).toBe(200);
   });

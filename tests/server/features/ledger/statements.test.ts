@@ -7,6 +7,7 @@ import { toCallPath } from '#contract/calls/endpoint.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { refusePayout } from '#server/features/ledger/payout-decisions.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -157,9 +158,9 @@ describe.each(bothDatabases)('a statement on $name', ({ open }) => {
     "2026-11'--",
     ' 2026-11',
   ])('refuses %j and names the field', async (month) => {
-    const response = await api.get(pathOf(month), artistId);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ month: '月は2026-11の形で指定してください。' });
+    await expectReply(api.get(pathOf(month), artistId), 400, {
+      month: '月は2026-11の形で指定してください。',
+    });
   });
 
   test('adds up to the figures of every month, for any bookings', async () => {

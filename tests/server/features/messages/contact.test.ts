@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/site/contact.ts';
 import { CONTACT_OF_VISITORS } from '#server/features/messages/limits.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -35,11 +36,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
   const getMails = () => listRows(database, 'mail_outbox');
 
   test('stores a message and mails it to the operator, who can answer', async () => {
-    const response = await send(MESSAGE);
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { detail: 'お問い合わせを受け付けました。' },
-    ]);
+    await expectReply(send(MESSAGE), 200, { detail: 'お問い合わせを受け付けました。' });
     const [kept] = await getMessages();
     expect(kept).toMatchObject({ ...MESSAGE, user_id: null, created_at: api.clock.now() });
     const [delivered] = await deliverMails(api.deps);
@@ -133,8 +130,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
       },
     ],
   ])('refuses %s, naming the field', async (_what, change, wrong) => {
-    const response = await send({ ...MESSAGE, ...change });
-    expect([response.status, await response.json()]).toEqual([400, wrong]);
+    await expectReply(send({ ...MESSAGE, ...change }), 400, wrong);
     expect(await getMessages()).toEqual([]);
     expect(await getMails()).toEqual([]);
   });
@@ -221,13 +217,10 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
       for (let index = 0; index < CONTACT_OF_VISITORS.points; index += 1)
         await limited.deps.rateLimits.take(CONTACT_OF_VISITORS, '');
       const refused = await sendFrom(1, limited);
-      expect([refused.status, await refused.json()]).toEqual([
-        429,
-        {
-          detail:
-            'お問い合わせがとても多いため、いまは受け付けられません。約24時間後にもう一度お試しください。',
-        },
-      ]);
+      await expectReply(refused, 429, {
+        detail:
+          'お問い合わせがとても多いため、いまは受け付けられません。約24時間後にもう一度お試しください。',
+      });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
       expect(await getMessages()).toEqual([]);
       const user = await everyTable(database.db).selectFrom('users').select('id').executeTakeFirstOrThrow();

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MESSAGE_LENGTH_MAX } from '#contract/artists/messages.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { from } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
@@ -62,8 +63,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   const queued = () => listRows(database, 'mail_outbox');
 
   test('of a visitor reaches the artist, and says that it cannot be answered', async () => {
-    const response = await send({ share_email: true });
-    expect([response.status, await response.json()]).toEqual([200, { detail: 'メッセージを送信しました。' }]);
+    await expectReply(send({ share_email: true }), 200, { detail: 'メッセージを送信しました。' });
     const [delivered] = await deliverMails(api.deps);
     expect(delivered?.to).toEqual([contact]);
     expect(delivered?.mail.lines.map((line) => line.split(':')[0])).toEqual(HEADERS);
@@ -148,22 +148,18 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
     ['an unknown artist', { artist_username: 'だれでもない' }, 404, { detail: '見つかりませんでした。' }],
     ['a name with a NUL', { artist_username: '\u0000' }, 404, { detail: '見つかりませんでした。' }],
   ])('with or to %s is refused', async (_what, body, status, problems) => {
-    const response = await send(body);
-    expect([response.status, await response.json()]).toEqual([status, problems]);
+    await expectReply(send(body), status, problems);
     expect(await queued()).toEqual([]);
   });
 
   test('to oneself, a member who is not an artist, or an artist without messages is refused with reason', async () => {
     await changeUser(database, memberId, { message_email: memberEmail });
     expect((await send({ artist_username: `聴き手 ${serial}番` })).status).toBe(404);
-    const own = await send({}, await as(api, artistId));
-    expect([own.status, await own.json()]).toEqual([
-      400,
-      { artist_username: 'ご自身にメッセージを送ることはできません。' },
-    ]);
+    await expectReply(send({}, await as(api, artistId)), 400, {
+      artist_username: 'ご自身にメッセージを送ることはできません。',
+    });
     await updateRows(database, 'users', { message_email: '' }, { id: artistId });
-    const none = await send({ recipient_email: contact });
-    expect([none.status, Object.keys(await none.json())]).toEqual([400, ['recipient_email']]);
+    await expectProblems(send({ recipient_email: contact }), 400, ['recipient_email']);
     expect(await queued()).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import {
 import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '#contract/sounds/sound-facts.ts';
 import { createGenre } from '#server/features/catalogue/genres/service.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
+import { expectProblems } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
@@ -250,8 +251,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     ['nothing', () => Buffer.alloc(0)],
   ])('%s for a thumbnail is refused by name, nothing is stored and nothing changed', async (_, make) => {
     const before = await row();
-    const response = await change({ title: '新' }, await make());
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['thumbnail']]);
+    await expectProblems(change({ title: '新' }, await make()), 400, ['thumbnail']);
     expect([await row(), storage.objects.size]).toEqual([before, 0]);
     expect(await listRows(database, 'unclaimed_files')).toEqual([]);
   });

@@ -26,6 +26,7 @@ import {
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { bothDatabases, listRows } from '#support/databases/databases.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
@@ -139,10 +140,7 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     return JSON.stringify([sounds, subGenres, corrections]);
   }
   async function expectRefused(response: Response): Promise<void> {
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      { detail: expect.any(String) as string, code: 'recent_login_required' },
-    ]);
+    await expectReply(response, 403, { detail: expect.any(String) as string, code: 'recent_login_required' });
   }
 
   rule('S21: a call for seven sounds asks an old session for the password, and changes nothing', async () => {

@@ -9,6 +9,7 @@ import { sumSounds, updateSoundRow } from '#server/features/my-sounds/queries.ts
 import { hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
 import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
+import { expectReply } from '#support/http/replies.ts';
 import {
   PASSWORD,
   isAccepted,
@@ -105,11 +106,10 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
       await growOld();
       for (let index = 0; index < FREE_DELETIONS; index += 1)
         expect((await remove(id(index))).status).toBe(200);
-      const refused = await remove(id(3));
-      expect([refused.status, await refused.json()]).toEqual([
-        403,
-        { detail: expect.any(String) as string, code: 'recent_login_required' },
-      ]);
+      await expectReply(remove(id(3)), 403, {
+        detail: expect.any(String) as string,
+        code: 'recent_login_required',
+      });
       expect(await statusOf(`/api/sounds/${id(3)}/`)).toBe(200);
       expect((await remove('nothing')).status).toBe(404);
       expect((await enterPassword()).status).toBe(200);
@@ -303,11 +303,9 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await updateSoundRow(database.db, row.seq, { audio_size: 20 * 1024 ** 3 });
     expect(await upload()).toBe(200);
     await updateSoundRow(database.db, row.seq, { audio_size: 40 * 1024 ** 3 });
-    const refused = await sendSound(api, artist, { content: await makeMp3(0.16), type });
-    expect([refused.status, await refused.json()]).toEqual([
-      409,
-      { file: expect.stringContaining('7日後') as string },
-    ]);
+    await expectReply(sendSound(api, artist, { content: await makeMp3(0.16), type }), 409, {
+      file: expect.stringContaining('7日後') as string,
+    });
     api.clock.advance(GRACE_MS);
     await erase();
     expect((await sendSound(api, artist, { content: await makeMp3(0.16), type })).status).toBe(200);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expectProblems } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
@@ -63,7 +64,6 @@ describe.each(ruleDatabases)('facts of a sound on $name', ({ open }) => {
     [{ content_id: 'yes' }, 'content_id'],
     [{ is_loopable: '' }, 'is_loopable'],
   ])('%o is refused by name', async (texts, name) => {
-    const answer = await change(texts as Record<string, string>);
-    expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([400, [name]]);
+    await expectProblems(change(texts as Record<string, string>), 400, [name]);
   });
 });

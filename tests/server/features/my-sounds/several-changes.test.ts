@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CHANGED_SOUNDS_MAX, TITLE_LENGTH_MAX } from '#contract/sounds/my-sounds.ts';
 import { bothDatabases, updateRows } from '#support/databases/databases.ts';
+import { expectProblems } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -159,8 +160,7 @@ describe.each(bothDatabases)('changes of several sounds on $name', ({ open, rule
     ['no id', [{ title: 'a' }]],
   ])('%s is refused by name, and nothing changes', async (_, sounds) => {
     const before = await rows();
-    const response = await send(sounds as object[]);
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['sounds']]);
+    await expectProblems(send(sounds as object[]), 400, ['sounds']);
     expect(await rows()).toEqual(before);
   });
 

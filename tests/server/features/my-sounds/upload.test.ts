@@ -12,6 +12,7 @@ import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '#contract/sounds/peaks.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
+import { expectReply } from '#support/http/replies.ts';
 import {
   SCRIPT,
   makeApe,
@@ -280,18 +281,14 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
   rule('a sound of one frame, which no browser plays, is refused as too short', async () => {
     const oneFrame = makeLongMp3(1_100, 1);
     for (const content of [oneFrame, makeM4a(1)]) {
-      const response = await send(content);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({ file: `${AUDIO_PROBLEM} ${AUDIO_TOO_SHORT}` });
+      await expectReply(send(content), 400, { file: `${AUDIO_PROBLEM} ${AUDIO_TOO_SHORT}` });
     }
     await expectNothing();
   });
 
   rule('Apple Lossless in an M4A is refused as an unsupported format', async () => {
     const content = readFileSync(new URL('../../../fixtures/audio/alac.m4a', import.meta.url));
-    const response = await send(content, { name: 'a.m4a', mime: 'audio/x-m4a' });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
+    await expectReply(send(content, { name: 'a.m4a', mime: 'audio/x-m4a' }), 400, {
       file: `${AUDIO_PROBLEM} 「Apple Lossless（ALAC）」の形式には対応していません。MP3か、AACのM4Aに書き出してください。`,
     });
     await expectNothing();

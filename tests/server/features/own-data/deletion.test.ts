@@ -7,6 +7,7 @@ import { payPayout } from '#server/features/ledger/payout-decisions.ts';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import {
   PASSWORD,
@@ -84,11 +85,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
 
   test('hides the account at once and mails the date', async () => {
     const session = await logInWith(api, EMAIL);
-    const response = await ask();
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { deleted_at: new Date(api.clock.now() + GRACE_MS).toISOString() },
-    ]);
+    await expectReply(ask(), 200, { deleted_at: new Date(api.clock.now() + GRACE_MS).toISOString() });
     expect(await statusOf(artistPage)).toBe(404);
     expect(await statusOf(`/api/sounds/${soundId}/`)).toBe(404);
     expect((await api.json('/api/sounds/?search=canary')).results).toEqual([]);
@@ -109,11 +106,10 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     const session = await logInWith(api, EMAIL);
     api.clock.advance(15 * 60_000 + 1);
     const { access } = await readTokens(await refreshWith(api, session.refresh));
-    const response = await api.post(call.path, { forfeit: 0 }, { authorization: `Bearer ${access}` });
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      { detail: expect.any(String) as string, code: 'recent_login_required' },
-    ]);
+    await expectReply(api.post(call.path, { forfeit: 0 }, { authorization: `Bearer ${access}` }), 403, {
+      detail: expect.any(String) as string,
+      code: 'recent_login_required',
+    });
     expect((await readUser(database, userId)).deletion_requested_at).toBeNull();
   });
 
@@ -128,8 +124,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
       is_last_staff: false,
     });
     for (const forfeit of [0, 3_999]) {
-      const response = await ask(forfeit);
-      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['forfeit']]);
+      await expectProblems(ask(forfeit), 400, ['forfeit']);
     }
     expect((await ask(4_000)).status).toBe(200);
   });

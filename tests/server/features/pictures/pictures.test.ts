@@ -11,6 +11,7 @@ import {
 import { createUser } from '#server/features/accounts/users.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import { storePicture } from '#server/media/pictures/pictures.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, updateRows } from '#support/databases/databases.ts';
@@ -54,8 +55,7 @@ describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) 
   test.each(calls)('$name is stored in its sizes and shown at once', async ({ call, name, column, kind }) => {
     const response = await send(call.path, name, await makeTellingJpeg());
     const key = (await readUser())[column];
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ [name]: `/pictures/${kind}/${key}/1.webp` });
+    await expectReply(response, 200, { [name]: `/pictures/${kind}/${key}/1.webp` });
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(key, kind).toSorted());
     for (const object of storage.objects.values()) {
       const { format, exif, orientation } = await sharp(object).metadata();
@@ -152,11 +152,11 @@ describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) 
         ['a.png.html', 'text/html'],
         ['a.html%00.png', 'application/octet-stream'],
       ]) {
-        const response = await send(updateProfilePicture.path, 'profile_picture', bytes, { filename, type });
-        expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
+        await expectProblems(
+          send(updateProfilePicture.path, 'profile_picture', bytes, { filename, type }),
           status,
           ['profile_picture'],
-        ]);
+        );
       }
       expect([await readUser(), [...storage.objects.keys()]]).toEqual(before);
       expect(api.countChanges()).toBe(1);
@@ -171,10 +171,8 @@ describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) 
 
   rule('needs the field of its name', async () => {
     const bytes = await makePaper(20, 20).png().toBuffer();
-    const response = await send(updateProfilePicture.path, 'profile_background', bytes);
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
-      400,
-      ['profile_background'],
+    await expectProblems(send(updateProfilePicture.path, 'profile_background', bytes), 400, [
+      'profile_background',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '#contract/accounts/profile
 import { toMonth } from '#contract/values/months.ts';
 import { ProfileSchema } from '#contract/accounts/profile.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { addMember } from '#support/members/accounts.ts';
 import { PAYOUT_DETAILS } from '#support/members/payouts.ts';
@@ -108,8 +109,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
       ['?month=&year=2026', { month: '月は1から12までの整数で指定してください。' }],
       ['?month=2&year=20260', { year: '年は2000から2100までの整数で指定してください。' }],
     ])('refuses %s, naming the other or what is wrong', async (query, wrong) => {
-      const response = await api.get(`/api/account/profile/${query}`, userId);
-      expect([response.status, await response.json()]).toEqual([400, wrong]);
+      await expectReply(api.get(`/api/account/profile/${query}`, userId), 400, wrong);
     });
 
     rule('reports when an ID was sent and why it was not approved', async () => {
@@ -151,8 +151,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
 
     rule('changes several fields together or none of them', async () => {
       const before = await readUser(database, userId);
-      const refused = await patch({ bio: '新しい', account_number: '12' });
-      expect([refused.status, Object.keys(await refused.json())]).toEqual([400, ['account_number']]);
+      await expectProblems(patch({ bio: '新しい', account_number: '12' }), 400, ['account_number']);
       expect(await readUser(database, userId)).toEqual(before);
       expect((await patch({ bio: '新しい', account_number: '1234' })).status).toBe(200);
       expect(await readUser(database, userId)).toMatchObject({ bio: '新しい', account_number: '1234' });
@@ -209,8 +208,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
       'file:///ofuse.me/x',
       'javascript&colon;alert(1)',
     ])('W2: refuses %s as a donation link', async (url) => {
-      const response = await patch({ donation_url: url });
-      expect([response.status, await response.json()]).toEqual([400, { donation_url: DONATION_URL_PROBLEM }]);
+      await expectReply(patch({ donation_url: url }), 400, { donation_url: DONATION_URL_PROBLEM });
       expect((await readUser(database, userId)).donation_url).toBe('');
     });
 
@@ -218,8 +216,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
       await set({ ...PAYOUT_DETAILS, is_personal_info_verified: 1, personal_info_status: 'confirmed' });
       for (const field of ['bank_name', 'branch_name', 'deposit_type', 'account_number']) {
         const value = { deposit_type: '当座', account_number: '7654321' }[field as string] ?? '別の銀行';
-        const response = await patch({ [field]: value, bio: '新しい' });
-        expect([response.status, await response.json()]).toEqual([400, { [field]: LOCKED_PROBLEM }]);
+        await expectReply(patch({ [field]: value, bio: '新しい' }), 400, { [field]: LOCKED_PROBLEM });
       }
       expect(await readUser(database, userId)).toMatchObject({ ...PAYOUT_DETAILS, bio: '' });
       expect((await patch({ phone_number: '0312345678', name: '山田' })).status).toBe(200);
@@ -230,10 +227,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
       for (const change of [{ name: '別人' }, { furigana: 'べつじん' }, { bank_name: '別の銀行' }]) {
         const response = await patch(change);
         const reason = '本人確認の審査中は変更できません。';
-        expect([response.status, await response.json()]).toEqual([
-          400,
-          { [Object.keys(change)[0]!]: reason },
-        ]);
+        await expectReply(response, 400, { [Object.keys(change)[0]!]: reason });
       }
       expect((await patch({ bio: '新しい' })).status).toBe(200);
       await set({ personal_info_status: 'rejected' });
@@ -249,8 +243,7 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
         expect((await patch({ [field]: value })).status, field).toBe(200);
       }
       for (const field of Object.keys(PAYOUT_DETAILS)) {
-        const response = await patch({ [field]: '' });
-        expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [field]]);
+        await expectProblems(patch({ [field]: '' }), 400, [field]);
       }
       expect(await readUser(database, userId)).toMatchObject(PAYOUT_DETAILS);
     });

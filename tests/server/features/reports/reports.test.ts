@@ -3,6 +3,7 @@ import { ANSWER_LENGTH_MAX, REPORT_LENGTH_MAX } from '#contract/reports.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import { getReport, listReports } from '#server/features/reports/staff-view.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases, deleteRows, updateRows } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
@@ -24,11 +25,9 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
 
   describe('a submitted report', () => {
     rule('W18: is stored, receipted and shown to the staff, and the artist hears nothing', async () => {
-      const response = await sendReport(place.api, place.sound);
-      expect([response.status, await response.json()]).toEqual([
-        200,
-        { detail: '報告を受け付けました。メールのリンクから確定してください。' },
-      ]);
+      await expectReply(sendReport(place.api, place.sound), 200, {
+        detail: '報告を受け付けました。メールのリンクから確定してください。',
+      });
       const { reports } = await listReports(place.deps(), {});
       expect(reports).toMatchObject([
         {
@@ -93,11 +92,9 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
       const hidden = await addSoundOf(database, place.artist, { is_published: false });
       expect((await sendReport(place.api, hidden)).status).toBe(404);
       expect((await sendReport(place.api, 'Zz00Zz00Zz00Zz00')).status).toBe(404);
-      const response = await sendReport(place.api, place.sound, {}, await as(place.api, place.artist));
-      expect([response.status, await response.json()]).toEqual([
-        400,
-        { detail: 'ご自身のサウンドは報告できません。' },
-      ]);
+      await expectReply(sendReport(place.api, place.sound, {}, await as(place.api, place.artist)), 400, {
+        detail: 'ご自身のサウンドは報告できません。',
+      });
       expect((await listReports(place.deps(), {})).reports).toEqual([]);
     });
 
@@ -119,11 +116,9 @@ describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
       await sendReport(place.api, place.sound, { explanation: '二度目' });
       const second = await readSecret(database, REPORT.email);
       await confirmWith(place.api, second);
-      const response = await place.api.post('/api/reports/confirm/', { token: first });
-      expect([response.status, await response.json()]).toEqual([
-        409,
-        { detail: '同じサウンドについての以前のご報告を、まだ確認しています。' },
-      ]);
+      await expectReply(place.api.post('/api/reports/confirm/', { token: first }), 409, {
+        detail: '同じサウンドについての以前のご報告を、まだ確認しています。',
+      });
       expect(await place.own()).toMatchObject([{ explanation: '二度目' }]);
     });
 

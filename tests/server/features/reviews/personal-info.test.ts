@@ -11,6 +11,7 @@ import {
   listPendingPersonalInfo,
   viewPersonalInfo,
 } from '#server/features/reviews/personal-info/review.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { readMails } from '#support/members/accounts.ts';
@@ -287,9 +288,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
     const headers = { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` };
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
-    const response = await api.app.request(verifyPersonalInfo.path, init);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
+    await expectReply(api.app.request(verifyPersonalInfo.path, init), 400, {
       detail: expect.stringMatching(/^先に.*\n未入力の項目：[^、]+$/),
     });
     expect(isRead).toBe(false);
@@ -302,11 +301,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     ['a GIF', () => makePaper(9, 9).gif().toBuffer()],
     ['nothing', () => Buffer.alloc(0)],
   ])('%s is refused by name and leaves nothing', async (_, make) => {
-    const response = await submit(await make());
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
-      400,
-      ['personal_id_image'],
-    ]);
+    await expectProblems(submit(await make()), 400, ['personal_id_image']);
     expect([await readSubmissions(), storage.objects.size]).toEqual([[], 0]);
     expect(await readMember()).toMatchObject({ personal_info_status: '' });
   });

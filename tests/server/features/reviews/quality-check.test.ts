@@ -11,6 +11,7 @@ import {
   listPendingQualityChecks,
   rejectQualityCheck,
 } from '#server/features/reviews/quality-check/review.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { addMember, readMails } from '#support/members/accounts.ts';
@@ -126,8 +127,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
 
   rule.each([[1], [2], [3]])('names slot %i when its file is missing', async (slot) => {
     const parts = toFileParts([...songs, makeM4a(31)]).filter(({ name }) => name !== `file_${slot}`);
-    const response = await apply(api, member, [...parts, ...texts()]);
-    expect([response.status, await response.json()]).toEqual([400, { [`file_${slot}`]: TOO_FEW_FILES }]);
+    await expectReply(apply(api, member, [...parts, ...texts()]), 400, { [`file_${slot}`]: TOO_FEW_FILES });
     await expectNothing();
   });
 
@@ -165,9 +165,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   test('names every invalid file: broken, too long, or sent twice', async () => {
     const hour = makeLongMp3(3_601);
     const [one = hour, two = hour] = songs;
-    const response = await applyWith([one, two, Buffer.from('no sound'), one, hour]);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
+    await expectReply(applyWith([one, two, Buffer.from('no sound'), one, hour]), 400, {
       file_3: expect.stringContaining('読み取れません'),
       file_4: expect.stringContaining('1曲目と同じファイル'),
       file_5: expect.stringContaining('60分以内'),
@@ -184,8 +182,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
       [texts().slice(1), 'user_id'],
       [[...texts(), { name: 'user_id', content: staff }], 'user_id'],
     ] as const) {
-      const response = await apply(api, member, [...toFileParts(songs), ...parts]);
-      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [field]]);
+      await expectProblems(apply(api, member, [...toFileParts(songs), ...parts]), 400, [field]);
     }
     await expectNothing();
   });
@@ -193,15 +190,17 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   rule('refuses a type that another process has just removed', async () => {
     expect(await api.json('/api/sounds/types/')).toContainEqual(expect.objectContaining({ id: bgm }));
     await deleteRows(database, 'sound_types', { id: Number(bgm) });
-    const response = await applyWith(songs);
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['types']]);
+    await expectProblems(applyWith(songs), 400, ['types']);
     await expectNothing();
   });
 
   rule('A2: accepts no other field', async () => {
     for (const name of ['is_verified', 'state', 'reason', 'file_7', '__proto__']) {
-      const response = await apply(api, member, [...toFileParts(songs), ...texts(), { name, content: '1' }]);
-      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [name]]);
+      await expectProblems(
+        apply(api, member, [...toFileParts(songs), ...texts(), { name, content: '1' }]),
+        400,
+        [name],
+      );
     }
     await expectNothing();
   });

@@ -5,6 +5,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { finishIndexing } from '#server/features/catalogue/search/reindexing.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
 import { setBlocked } from '#server/features/accounts/members.ts';
+import { expectReply } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { PASSWORD, isAccepted, logInWith, readMails, toTestHash } from '#support/members/accounts.ts';
 import { TEST_SITE_URL } from '#support/http/api.ts';
@@ -180,11 +181,9 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
       hidden_reason: REASON,
     });
     expect((await api.get(`/api/sounds/${shown}/`, staff)).status).toBe(404);
-    const refused = await patchSound(api, artist, shown, { is_published: 'true' });
-    expect([refused.status, await refused.json()]).toEqual([
-      403,
-      { is_published: '運営により非公開になっているため、公開できません。' },
-    ]);
+    await expectReply(patchSound(api, artist, shown, { is_published: 'true' }), 403, {
+      is_published: '運営により非公開になっているため、公開できません。',
+    });
     expect((await patchSound(api, artist, shown, { title: `公開の音${serial}番・改` })).status).toBe(200);
     expect(await found()).toBe(0);
     await unhideSound(deps(), shown, staff);
@@ -229,11 +228,11 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
       { message_email: 'new@example.test' },
       { donation_url: 'https://ofuse.me/new' },
     ]) {
-      const response = await patchProfile(api, artist, { ...change, name: '山田' });
-      expect([response.status, await response.json()]).toEqual([
+      await expectReply(
+        patchProfile(api, artist, { ...change, name: '山田' }),
         403,
         Object.fromEntries(Object.keys(change).map((key) => [key, refused])),
-      ]);
+      );
     }
     const png = await makePaper(300, 300).png().toBuffer();
     for (const name of ['profile_picture', 'profile_background']) {
