@@ -1,8 +1,7 @@
 import type * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '#server/platform/http/access.ts';
-import { DECLARATIONS, createWorld } from '#support/http/calls.ts';
-import type { World } from '#support/http/calls.ts';
+import { type World, DECLARATIONS, createWorld } from '#support/http/calls.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 

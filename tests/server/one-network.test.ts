@@ -8,8 +8,7 @@ import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
 import { listRows, openTestDatabase } from '#support/databases/databases.ts';
 import { expectReply } from '#support/http/replies.ts';
-import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import {
   addMember,
   createCountingPasswords,

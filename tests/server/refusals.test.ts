@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '#server/platform/http/access.ts';
-import { DECLARATIONS, createWorld, toSample, toSampleInit } from '#support/http/calls.ts';
-import type { World } from '#support/http/calls.ts';
+import { type World, DECLARATIONS, createWorld, toSample, toSampleInit } from '#support/http/calls.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 

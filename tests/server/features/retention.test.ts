@@ -7,12 +7,11 @@ import { changeInBatches } from '#server/platform/database/statements/batches.ts
 import { deleteOlder, deleteSomeOlder } from '#server/platform/database/statements/delete-older.ts';
 import type { OlderRows } from '#server/platform/database/statements/delete-older.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases, insertMany, insertRow, listRows } from '#support/databases/databases.ts';
 import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { type Schema, everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -7,8 +7,7 @@ import { parseManifest, parseSummary, parseSums, toSumsLine } from '#server/feat
 import { DamagedBackup, checkEntries, readManifest } from '#server/features/backups/read.ts';
 import { openTar } from '#server/features/backups/tar.ts';
 import { BACKUP_TEXTS, makeArchive } from '#support/files/backup-archives.ts';
-import { toTokens } from '#support/fuzzing/target.ts';
-import type { Target } from '#support/fuzzing/target.ts';
+import { type Target, toTokens } from '#support/fuzzing/target.ts';
 
 const BLOCK_BYTES = 512;
 const CHECKSUM_AT = 148;

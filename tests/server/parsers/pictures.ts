@@ -4,8 +4,7 @@ import { UnusablePictureError } from '#server/media/pictures/faults.ts';
 import { isSoak } from '#support/depth.ts';
 import { listHostilePictures } from '#support/files/hostile-pictures.ts';
 import { makeNoise, makeTellingJpeg } from '#support/files/pictures.ts';
-import { toTokens } from '#support/fuzzing/target.ts';
-import type { Target } from '#support/fuzzing/target.ts';
+import { type Target, toTokens } from '#support/fuzzing/target.ts';
 
 const BYTES_MAX = 32 * 1024;
 const SIGNATURE_BYTES = 8;

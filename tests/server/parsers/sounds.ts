@@ -15,8 +15,7 @@ import {
 } from '#support/files/audio-files.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
 import { makeMp4Video, makeWebmVideo } from '#support/files/videos.ts';
-import { toTokens } from '#support/fuzzing/target.ts';
-import type { Target } from '#support/fuzzing/target.ts';
+import { type Target, toTokens } from '#support/fuzzing/target.ts';
 import { FRAGMENTS_FOLLOW, changeBox, makeFragment, makeM4aOf, toLong } from '../media/audio/m4a-boxes.ts';
 
 const frame = Buffer.from([0x00, 0xc8, 0x00, 0x80, 0x23, 0x80]);

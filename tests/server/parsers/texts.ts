@@ -4,8 +4,7 @@ import { findBranch, loadBanks } from '#server/features/ledger/zengin/banks.ts';
 import { toZenginFile } from '#server/features/ledger/zengin/format.ts';
 import { parseDeliveryStatus } from '#server/features/mail/delivery-status.ts';
 import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
-import { toTokens } from '#support/fuzzing/target.ts';
-import type { Target } from '#support/fuzzing/target.ts';
+import { type Target, toTokens } from '#support/fuzzing/target.ts';
 import { toDsn } from '#support/members/bounces.ts';
 
 const BRANCH = { bankCode: '0001', bankKana: 'ﾐｽﾞﾎ', branchCode: '107', branchKana: 'ｳｴﾉ' };

@@ -4,8 +4,7 @@ import { createUploadLocks } from '#server/features/my-sounds/uploads/locks.ts';
 import { createProtocol } from '#server/features/my-sounds/uploads/protocol.ts';
 import type { UploadStore } from '#server/features/my-sounds/uploads/store.ts';
 import { Problem } from '#server/platform/http/problem.ts';
-import { toTokens } from '#support/fuzzing/target.ts';
-import type { Target } from '#support/fuzzing/target.ts';
+import { type Target, toTokens } from '#support/fuzzing/target.ts';
 
 const SIZE_BYTES = 100;
 

@@ -4,12 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAdmission } from '#server/platform/limits/admission.ts';
 import { createAddressBudgets } from '#server/platform/http/address-budgets.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/platform/http/context.ts';
-import { limitCalls } from '#support/http/admissions.ts';
-import type { CallLimits } from '#support/http/admissions.ts';
+import { type CallLimits, limitCalls } from '#support/http/admissions.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
-import { startWeb, toHtml } from '#support/http/web.ts';
-import type { TestWebOptions } from '#support/http/web.ts';
+import { type TestWebOptions, startWeb, toHtml } from '#support/http/web.ts';
 
 const LIMITS: CallLimits = { concurrency: 1, waitingMax: 16, waitMsMax: 5_000, burst: 1_000, perSec: 0.001 };
 

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { type Socket, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startWeb } from '#support/http/web.ts';
-import type { TestWebOptions } from '#support/http/web.ts';
+import { type TestWebOptions, startWeb } from '#support/http/web.ts';
 
 const LARGE = Buffer.alloc(3_000_000);
 /** The limits of the server and of one address. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { startWeb, toHtml } from '#support/http/web.ts';
-import type { TestWebOptions } from '#support/http/web.ts';
+import { type TestWebOptions, startWeb, toHtml } from '#support/http/web.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 256));
 const KEY = createHash('sha256').update(BYTES).digest('hex');

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMetrics } from '#server/metrics.ts';
 import { toStateMetrics } from '#server/site-state.ts';

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { startWeb } from '#support/http/web.ts';
-import type { TestWebOptions } from '#support/http/web.ts';
+import { type TestWebOptions, startWeb } from '#support/http/web.ts';
 
 const SHORT = {
   silenceMs: 150,

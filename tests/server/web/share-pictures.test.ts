@@ -5,8 +5,7 @@ import type { ShareSubject } from '#server/media/pictures/share-pictures.ts';
 import { unlimitedAdmission } from '#server/platform/limits/admission.ts';
 import { DRAWING_LIMITS } from '#server/platform/limits/read-limits.ts';
 import type { SharePicturesOptions } from '#server/web/share-pictures.ts';
-import { limitCalls } from '#support/http/admissions.ts';
-import type { CallLimits } from '#support/http/admissions.ts';
+import { type CallLimits, limitCalls } from '#support/http/admissions.ts';
 import { startWeb } from '#support/http/web.ts';
 
 const SUBJECT: ShareSubject = {

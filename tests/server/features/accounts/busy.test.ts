@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createPasswords } from '#server/platform/crypto/passwords.ts';
-import type { HashFor } from '#server/platform/crypto/passwords.ts';
+import { type HashFor, createPasswords } from '#server/platform/crypto/passwords.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
 
 const WHOM: HashFor = { network: '192.0.2.0/24' };

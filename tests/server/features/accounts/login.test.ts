@@ -13,8 +13,7 @@ import {
   resetWith,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { bothDatabases, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 

@@ -9,14 +9,11 @@ import { lastText } from '#contract/calls/query-values.ts';
 import { FEATURES } from '#server/features.ts';
 import type { ApiTexts } from '#server/features/api-docs/call-text.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';
-import { toKey } from '#server/features/api-docs/operations.ts';
-import type { Parameter } from '#server/features/api-docs/operations.ts';
-import type { JsonSchema } from '#server/features/api-docs/field.ts';
+import { type Parameter, toKey } from '#server/features/api-docs/operations.ts';
 import { openConverter } from '#server/features/api-docs/schemas.ts';
 import { loadTexts, mergeComponents } from '#server/features/api-docs/texts.ts';
-import { reply } from '#server/features/api-docs/field.ts';
-import { READS } from '#server/platform/http/access.ts';
-import type { DeclaredCall } from '#server/platform/http/access.ts';
+import { type JsonSchema, reply } from '#server/features/api-docs/field.ts';
+import { type DeclaredCall, READS } from '#server/platform/http/access.ts';
 import { findBreaks } from './api-breaks.ts';
 import { createTestModules } from '#support/http/api.ts';
 

@@ -3,8 +3,7 @@ import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { type Transaction, sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FILE_OWNERS } from '#server/features.ts';
 import { createBackup } from '#server/features/backups/create.ts';

@@ -4,8 +4,7 @@ import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.t
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const NOTHING = { words: [], artists: [], sounds: [] };

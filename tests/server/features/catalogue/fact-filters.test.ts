@@ -4,8 +4,7 @@ import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
 import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '#contract/sounds/sound-facts.ts';
 import type { FactName, FactParameter } from '#contract/sounds/sound-facts.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, type TestSound, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { createRandom } from './generated.ts';
 

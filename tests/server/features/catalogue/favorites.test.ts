@@ -6,8 +6,7 @@ import { toLevel, toPopularity } from '#server/features/catalogue/popularity.ts'
 import { facets } from '#server/features/catalogue/search/tokens.ts';
 import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, deleteRows, getRow, listRows } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MOODS } from '#contract/sounds/sound-facts.ts';
-import type { Mood } from '#contract/sounds/sound-facts.ts';
+import { type Mood, MOODS } from '#contract/sounds/sound-facts.ts';
 import type { TestSound } from '#support/sounds/catalogue.ts';
 
 export interface FindingQuery {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { FINDING_QUERIES, FINDING_SOUNDS } from './finding-golden.ts';
-import { rateSearch, summarise } from './rate-search.ts';
-import type { RatedQuery } from './rate-search.ts';
+import { type RatedQuery, rateSearch, summarise } from './rate-search.ts';
 
 /**
  * The reported half, by `npm run bench -- search`; a change may lose two points. Before readings of queries, the graph of words and

@@ -4,8 +4,7 @@ import * as v from 'valibot';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
 import { expectReply } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, type TestSound, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 
 const SOUNDS: readonly TestSound[] = [

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
 import { describe, expect, test } from 'vitest';
-import { loadLexicon } from '#server/features/catalogue/search/lexicon.ts';
-import type { LexiconWord } from '#server/features/catalogue/search/lexicon.ts';
+import { type LexiconWord, loadLexicon } from '#server/features/catalogue/search/lexicon.ts';
 import { findNear } from '#server/features/catalogue/search/near-words.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FACT_COUNT_MAX } from '#contract/sounds/fact-counts.ts';
-import type { FactCount } from '#contract/sounds/fact-counts.ts';
+import { type FactCount, FACT_COUNT_MAX } from '#contract/sounds/fact-counts.ts';
 import { RESULTS_REACHABLE } from '#contract/sounds/listing-limits.ts';
 import { MOODS } from '#contract/sounds/sound-facts.ts';
 import { countFacts } from '#server/features/catalogue/listing/fact-counts.ts';
 import { countCached } from '#server/platform/database/statements/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { fillGenerated } from './generated.ts';
-import type { GeneratedSound } from './generated.ts';
+import { type GeneratedSound, fillGenerated } from './generated.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 
 const SOUNDS = RESULTS_REACHABLE + 2_500;

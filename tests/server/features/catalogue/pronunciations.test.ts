@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openDictionary } from '#server/features/catalogue/search/dictionary.ts';
-import type { Dictionary } from '#server/features/catalogue/search/dictionary.ts';
+import { type Dictionary, openDictionary } from '#server/features/catalogue/search/dictionary.ts';
 import { parseQuery } from '#server/features/catalogue/search/query.ts';
 import { insertUnpronounced } from '#server/features/catalogue/search/pronunciation-queries.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';

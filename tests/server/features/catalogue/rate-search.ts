@@ -5,8 +5,7 @@ import { listSounds } from '#server/features/catalogue/service.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { FINDING_QUERIES, FINDING_SOUNDS } from './finding-golden.ts';
-import type { FindingQuery } from './finding-golden.ts';
+import { type FindingQuery, FINDING_QUERIES, FINDING_SOUNDS } from './finding-golden.ts';
 
 /** A sound of this grade is what a visitor would be glad to get. */
 const GOOD = 2;

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { GOLDEN_QUERIES, GOLDEN_SOUNDS } from './search-golden.ts';
 

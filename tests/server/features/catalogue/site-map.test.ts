@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { countSiteMapParts, selectSiteMapPart } from '#server/features/catalogue/site-map-queries.ts';
 import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, fillCatalogue } from '#support/sounds/catalogue.ts';
 
 const UPDATED_AT = Date.UTC(2026, 4, 3);
 

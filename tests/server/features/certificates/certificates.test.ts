@@ -1,15 +1,13 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Certificate } from '#contract/downloads/certificates.ts';
-import { toLicenceText } from '#contract/downloads/certificates.ts';
+import { type Certificate, toLicenceText } from '#contract/downloads/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
 import { DEFAULT_LICENCE } from '#contract/downloads/licence.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { invalidateCache } from '#server/platform/database/statements/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import {
   bothDatabases,
   deleteRows,
@@ -18,8 +16,7 @@ import {
   listRows,
   updateRows,
 } from '#support/databases/databases.ts';
-import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import type { TestVisitor } from '#support/sounds/downloads.ts';
+import { type TestVisitor, addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { as } from '#support/members/profiles.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '#contract/values/months.ts';
-import { ACTIONS_PAGE_SIZE, ACTIONS_READ_MAX } from '#contract/operator/actions.ts';
-import type { StaffAction } from '#contract/operator/actions.ts';
+import { type StaffAction, ACTIONS_PAGE_SIZE, ACTIONS_READ_MAX } from '#contract/operator/actions.ts';
 import { bothDatabases, insertRow } from '#support/databases/databases.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { useApi } from '#support/http/use-api.ts';

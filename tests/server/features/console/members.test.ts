@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FoundMember, ReviewedMember } from '#contract/operator/members.ts';
 import { FEATURES } from '#server/features.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { findMembers } from '#server/features/console/member-search.ts';
-import { DOMAIN_ADDRESSES_MAX } from '#contract/operator/members.ts';
+import { type FoundMember, type ReviewedMember, DOMAIN_ADDRESSES_MAX } from '#contract/operator/members.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { expectReply } from '#support/http/replies.ts';

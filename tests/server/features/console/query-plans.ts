@@ -1,5 +1,4 @@
-import { CompiledQuery, createQueryId } from 'kysely';
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
+import { type KyselyPlugin, type RootOperationNode, CompiledQuery, createQueryId } from 'kysely';
 import type { Database } from '#server/platform/database/open.ts';
 
 /** The plans of the queries that `run` makes, after the statistics of `table` were taken. */

@@ -15,8 +15,7 @@ import {
   locateTestDatabase,
   updateRows,
 } from '#support/databases/databases.ts';
-import { DAY_MS, STAFF, makeHealthySite } from './doctor.ts';
-import type { HealthySite } from './doctor.ts';
+import { type HealthySite, DAY_MS, STAFF, makeHealthySite } from './doctor.ts';
 
 const AS = ['--fix', '--as', STAFF];
 const HOUR_MS = 3_600_000;

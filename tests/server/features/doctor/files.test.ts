@@ -7,8 +7,7 @@ import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { createLog } from '#server/platform/log.ts';
 import { getRow, insertRow, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
-import { DAY_MS, STAFF, makeHealthySite, makeOlder, toCheckedSite } from './doctor.ts';
-import type { HealthySite } from './doctor.ts';
+import { type HealthySite, DAY_MS, STAFF, makeHealthySite, makeOlder, toCheckedSite } from './doctor.ts';
 
 const AS = ['--as', STAFF];
 

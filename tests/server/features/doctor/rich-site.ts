@@ -24,8 +24,7 @@ import {
   updateRows,
 } from '#support/databases/databases.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
-import { DAY_MS, createDoctor, makeHealthySite, makeOlder } from './doctor.ts';
-import type { HealthySite } from './doctor.ts';
+import { type HealthySite, DAY_MS, createDoctor, makeHealthySite, makeOlder } from './doctor.ts';
 import { addCertificate, addNotice, addSecondFactor, toHash } from './rich-rows.ts';
 
 type Kind = 'sqlite' | 'postgres';

@@ -1,14 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { findFarmedArtists } from '#server/features/downloads/farms.ts';
 import { addToCounts, readArtistDays, toArtistSubject } from '#server/features/downloads/counts.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
-import type { DownloadLimits } from '#server/features/downloads/limits.ts';
+import { type DownloadLimits, DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import { approveHeldCredits } from '#server/features/downloads/review-many.ts';
 import { toAllowance } from '#server/features/downloads/rules.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { getRow, openTestDatabase } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

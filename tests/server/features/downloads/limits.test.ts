@@ -3,8 +3,7 @@ import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { readCookies } from '#support/members/accounts.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   VISITOR_COOKIE,

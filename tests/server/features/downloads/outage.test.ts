@@ -10,8 +10,7 @@ import { bothDatabases, getRow, listRows } from '#support/databases/databases.ts
 import { makeFolder } from '#support/files/folders.ts';
 import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { startS3 } from '#support/processes/s3.ts';
-import type { Fault, S3Proxy } from '#support/processes/s3.ts';
+import { type Fault, type S3Proxy, startS3 } from '#support/processes/s3.ts';
 import {
   addArtist,
   createVisitor,

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DownloadLimits } from '#server/features/downloads/limits.ts';
 import { deleteOldDownloadData } from '#server/features/downloads/cleanup.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
+import { type DownloadLimits, DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { expectProblems } from '#support/http/replies.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { addArtist, createVisitor, readDownloadCount, toNewAddress } from '#support/sounds/downloads.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

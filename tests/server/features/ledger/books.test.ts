@@ -10,8 +10,7 @@ import {
   toArtistAccount,
 } from '#server/features/ledger/postings.ts';
 import { readPayouts, payPayout, refusePayout } from '#server/features/ledger/payout-decisions.ts';
-import { requestPayout } from '#server/features/ledger/payout-requests.ts';
-import type { PayoutDeps } from '#server/features/ledger/payout-requests.ts';
+import { type PayoutDeps, requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';

@@ -7,8 +7,7 @@ import { listRows, openLocated, ruleDatabases } from '#support/databases/databas
 import { depth } from '#support/depth.ts';
 import { addPayee, toAddress } from '#support/members/payouts.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
-import { expectAllHeard } from './payout-steps.ts';
-import type { HeardSteps } from './payout-steps.ts';
+import { type HeardSteps, expectAllHeard } from './payout-steps.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const LOOP = new URL('./payout-loop.ts', import.meta.url);

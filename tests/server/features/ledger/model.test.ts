@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAYOUT_MIN_YEN } from '#contract/payouts/payouts.ts';
-import { listMonths, toDay, toMonth } from '#contract/values/months.ts';
-import type { Month } from '#contract/values/months.ts';
+import { type Month, listMonths, toDay, toMonth } from '#contract/values/months.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { reverseReward } from '#server/features/ledger/reversals.ts';

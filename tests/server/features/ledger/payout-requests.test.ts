@@ -6,10 +6,8 @@ import { readFigures } from '#server/features/ledger/figures.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { expectProblems, expectReply } from '#support/http/replies.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases, listRows } from '#support/databases/databases.ts';
-import type { TestLocation } from '#support/databases/databases.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
+import { type TestLocation, bothDatabases, listRows } from '#support/databases/databases.ts';
 import {
   LAST_MONTH_MS,
   PAYOUT_DETAILS,

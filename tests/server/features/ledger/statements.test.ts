@@ -1,16 +1,14 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listMonths, toMonth } from '#contract/values/months.ts';
-import { getStatement } from '#contract/payouts/statements.ts';
-import type { Statement } from '#contract/payouts/statements.ts';
+import { type Statement, getStatement } from '#contract/payouts/statements.ts';
 import { toCallPath } from '#contract/calls/endpoint.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { refusePayout } from '#server/features/ledger/payout-decisions.ts';
 import { expectReply } from '#support/http/replies.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import {
   addPayee,

@@ -3,8 +3,7 @@ import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/site/cont
 import { CONTACT_OF_VISITORS } from '#server/features/messages/limits.ts';
 import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { expectReply } from '#support/http/replies.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { from } from '#support/members/accounts.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';

@@ -3,8 +3,7 @@ import { CHANGED_SOUNDS_MAX, TITLE_LENGTH_MAX } from '#contract/sounds/my-sounds
 import { bothDatabases, updateRows } from '#support/databases/databases.ts';
 import { expectProblems } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 interface Changed {

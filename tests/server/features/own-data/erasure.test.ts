@@ -1,5 +1,4 @@
-import { DeleteQueryNode, TableNode, UpdateQueryNode } from 'kysely';
-import type { KyselyPlugin, OperationNode } from 'kysely';
+import { type KyselyPlugin, type OperationNode, DeleteQueryNode, TableNode, UpdateQueryNode } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';

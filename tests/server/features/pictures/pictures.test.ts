@@ -1,8 +1,7 @@
 import { describe, expect, test, beforeEach } from 'vitest';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { PICTURE_WIDTHS } from '#contract/site/pictures.ts';
-import type { PictureKind } from '#contract/site/pictures.ts';
+import { type PictureKind, PICTURE_WIDTHS } from '#contract/site/pictures.ts';
 import {
   PICTURE_BYTES_MAX,
   updateProfileBackground,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { REPORT_STATES } from '#contract/reports.ts';
-import type { ReportState } from '#contract/reports.ts';
+import { type ReportState, REPORT_STATES } from '#contract/reports.ts';
 import {
   REPORT_EVENTS,
   STAFF_ACTIONS,

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { PAYOUT_FIELDS, toLabels } from '#contract/accounts/profile-fields.ts';
 import { verifyPersonalInfo } from '#contract/accounts/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
-import type { LifeCycleDeps } from '#server/features/reviews/life-cycle.ts';
+import { type LifeCycleDeps, collectLeftovers } from '#server/features/reviews/life-cycle.ts';
 import { PERSONAL_INFO, findPersonalInfoReviewState } from '#server/features/reviews/personal-info/kind.ts';
 import {
   decidePersonalInfo,

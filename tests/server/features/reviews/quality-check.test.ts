@@ -17,8 +17,7 @@ import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { addMember, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, deleteRows, insertRow, listRows, updateRows } from '#support/databases/databases.ts';
-import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
-import type { Part } from '#support/http/forms.ts';
+import { type Part, FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { readUser } from '#support/members/profiles.ts';
 import {

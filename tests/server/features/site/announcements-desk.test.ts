@@ -3,8 +3,7 @@ import { ANNOUNCEMENTS_MAX, ANNOUNCEMENT_LENGTH_MAX } from '#contract/operator/a
 import type { ListedAnnouncement } from '#contract/operator/announcements.ts';
 import type { StaffAction } from '#contract/operator/actions.ts';
 import { toMinute } from '#contract/operator/minutes.ts';
-import { ANNOUNCEMENTS_SHOWN_MAX } from '#contract/site/site.ts';
-import type { Announcement } from '#contract/site/site.ts';
+import { type Announcement, ANNOUNCEMENTS_SHOWN_MAX } from '#contract/site/site.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { everyTable } from '#server/platform/database/schema.ts';

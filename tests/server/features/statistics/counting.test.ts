@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCounter } from '#server/features/statistics/counter.ts';
-import type { Counted } from '#server/features/statistics/counter.ts';
+import { type Counted, createCounter } from '#server/features/statistics/counter.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { depth } from '#support/depth.ts';

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toDay } from '#contract/values/months.ts';
-import { PLAYS_MAX } from '#contract/artists/statistics.ts';
-import type { OwnStatistics, Play } from '#contract/artists/statistics.ts';
+import { type OwnStatistics, type Play, PLAYS_MAX } from '#contract/artists/statistics.ts';
 import { toMonthStart } from '#server/features/statistics/play-queries.ts';
 import { bothDatabases, deleteRows, listRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OwnStatistics } from '#contract/artists/statistics.ts';
 import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FEATURES } from '#server/features.ts';
 import { describeUndo, undoChange, undoKeepingPassword } from '#server/features/undo/undo.ts';
-import { STAGES } from '#server/features/undo/undoable.ts';
-import type { Undoable } from '#server/features/undo/undoable.ts';
+import { type Undoable, STAGES } from '#server/features/undo/undoable.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnUse, Use } from '#contract/artists/uses.ts';
-import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '#contract/artists/uses.ts';
+import { type OwnUse, type Use, OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '#contract/artists/uses.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { FEATURES } from '#server/features.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
@@ -8,8 +7,7 @@ import { WAITING_PER_ARTIST_MAX } from '#server/features/uses/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { bothDatabases, deleteRows, getRow, listRows, updateRows } from '#support/databases/databases.ts';
 import { expectProblems } from '#support/http/replies.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { XSS_TEXTS, changeUser, readActions } from '#support/members/profiles.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CLIPS_MAX } from '#contract/sounds/sound-findings.ts';
-import type { SoundFindings } from '#contract/sounds/sound-findings.ts';
+import { type SoundFindings, CLIPS_MAX } from '#contract/sounds/sound-findings.ts';
 import { createDecoder } from '#server/media/audio/decoder.ts';
 import { createSoundAnalysis } from '#server/media/analysis/sound-analysis.ts';
 import { harmAtRandom, makeGarbage, overwrite } from '#support/files/damage.ts';

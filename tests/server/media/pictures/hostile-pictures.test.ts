@@ -6,8 +6,7 @@ import { encodeNoticePicture, encodePhotograph, storePicture } from '#server/med
 import type { PictureFile } from '#server/media/pictures/pictures.ts';
 import { UnusablePictureError } from '#server/media/pictures/faults.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
-import { listHostilePictures } from '#support/files/hostile-pictures.ts';
-import type { HostilePicture } from '#support/files/hostile-pictures.ts';
+import { type HostilePicture, listHostilePictures } from '#support/files/hostile-pictures.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makePaper } from '#support/files/pictures.ts';
 

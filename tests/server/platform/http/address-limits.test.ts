@@ -11,8 +11,7 @@ import { createMemoryRateLimits, createRateLimits } from '#server/platform/limit
 import type { RateLimit } from '#server/platform/limits/rate-limits.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { addMember, createCountingPasswords, tryToLogIn } from '#support/members/accounts.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { startWeb } from '#support/http/web.ts';
 

@@ -14,15 +14,12 @@ import type { Form } from '#server/platform/http/form.ts';
 import { formRoute, serveRoutes } from '#server/platform/http/route.ts';
 import { createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
-import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { type TemporaryFiles, openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { BOUNDARY, FORM_TYPE, toFormBytes, toStream } from '#support/http/forms.ts';
-import type { Part } from '#support/http/forms.ts';
+import { type Part, BOUNDARY, FORM_TYPE, toFormBytes, toStream } from '#support/http/forms.ts';
 
 const FILE_BYTES_MAX = 100_000;
 const sendSong = defineEndpoint({

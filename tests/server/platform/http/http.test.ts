@@ -4,8 +4,7 @@ import type { Database } from '#server/platform/database/open.ts';
 import { ACCESS_TOKEN_SECONDS } from '#server/platform/crypto/access-tokens.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { type TestCatalogue, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { deleteRows, listRows, ruleDatabases } from '#support/databases/databases.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
 

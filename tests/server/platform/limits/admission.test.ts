@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Busy } from '#server/platform/limits/busy.ts';
 import { TooManyRequests } from '#server/platform/limits/rate-limits.ts';
-import { limitCalls } from '#support/http/admissions.ts';
-import type { CallLimits } from '#support/http/admissions.ts';
+import { type CallLimits, limitCalls } from '#support/http/admissions.ts';
 
 /** An admission whose tasks end when the test says so; started tasks are recorded. */
 function makeAdmission(options: Partial<CallLimits> = {}) {

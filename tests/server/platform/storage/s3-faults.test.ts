@@ -8,8 +8,7 @@ import { checkBucket } from '#server/platform/storage/s3/check.ts';
 import { createS3Client } from '#server/platform/storage/s3/client.ts';
 import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { classifyFailure } from '#server/platform/database/drivers/failure.ts';
-import { startS3, startSecondS3 } from '#support/processes/s3.ts';
-import type { Fault, SeenRequest } from '#support/processes/s3.ts';
+import { type Fault, type SeenRequest, startS3, startSecondS3 } from '#support/processes/s3.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
 import { listKeys } from '#support/files/memory-files.ts';
 

@@ -18,8 +18,7 @@ import { makeFolder } from '#support/files/folders.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { startS3 } from '#support/processes/s3.ts';
-import type { S3Proxy } from '#support/processes/s3.ts';
+import { type S3Proxy, startS3 } from '#support/processes/s3.ts';
 
 const DAY_MS = 86_400_000;
 const DENIED = { kind: 'answer', status: 403, body: '<Error><Code>AccessDenied</Code></Error>' } as const;

@@ -2,11 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { FEATURES_VERSION } from '#server/media/analysis/sound-features.ts';
 import { findSecret } from '#server/platform/crypto/secrets.ts';
 import { keyedHash } from '#server/platform/crypto/keyed-hash.ts';
-import { recordAction } from '#server/features/staff/actions.ts';
-import type { RecordedAction } from '#server/features/staff/actions.ts';
+import { type RecordedAction, recordAction } from '#server/features/staff/actions.ts';
 import type { RichSite } from '../rich-site.ts';
-import { BOTH } from './damage.ts';
-import type { Damage } from './damage.ts';
+import { type Damage, BOTH } from './damage.ts';
 
 /** 2100 and 9999. */
 const FAR_MS = 4_102_444_800_000;

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { RichSite } from '../rich-site.ts';
 import { DAY_MS } from '../doctor.ts';
-import { BOTH } from './damage.ts';
-import type { Damage } from './damage.ts';
+import { type Damage, BOTH } from './damage.ts';
 
 const changeSound = (site: RichSite, change: string, of: 'sound' | 'draft' = 'sound') =>
   site.run(`update sounds set ${change} where seq = ${site[of].seq}`);

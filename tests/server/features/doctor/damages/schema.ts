@@ -2,8 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import type { RichSite } from '../rich-site.ts';
-import { BOTH } from './damage.ts';
-import type { Damage } from './damage.ts';
+import { type Damage, BOTH } from './damage.ts';
 
 const POSTGRES = ['postgres'] as const;
 

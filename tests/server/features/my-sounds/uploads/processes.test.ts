@@ -8,11 +8,9 @@ import { PIECE_BYTES_MAX } from '#server/features/my-sounds/uploads/store.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
-import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
-import type { Storage } from '#server/platform/storage/port.ts';
+import { type Storage, INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases, listRows } from '#support/databases/databases.ts';
-import type { TestLocation } from '#support/databases/databases.ts';
+import { type TestLocation, bothDatabases, listRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import {

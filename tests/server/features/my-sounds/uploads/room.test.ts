@@ -5,8 +5,7 @@ import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/sounds/re
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { RESERVE_BYTES, createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
-import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { type TemporaryFiles, openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases, listRows } from '#support/databases/databases.ts';

@@ -1,15 +1,13 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { classifyFailure } from '#server/platform/database/drivers/failure.ts';
 import { MIGRATIONS } from '#server/schema/migrations.ts';
 import type { Migration } from '#server/platform/database/migrations/migration.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database, OpenOptions } from '#server/platform/database/open.ts';
-import type { Schema } from '#server/platform/database/schema.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { insertRow, listRows, locateTestDatabase } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { type Schema, everyTable } from '#server/platform/database/schema.ts';
 import type { Handle } from '#server/platform/database/handle.ts';
 
 const LIMITS = { statementTimeoutMs: 300, lockTimeoutMs: 200 };

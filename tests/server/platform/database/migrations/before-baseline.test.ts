@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listPending } from '#server/platform/database/open.ts';
+import { type Database, listPending } from '#server/platform/database/open.ts';
 import { MIGRATIONS } from '#server/schema/migrations.ts';
 import { openDatabase } from '#server/schema/open.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { compareSchema } from '#server/platform/database/migrations/schema-comparison.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { bothDatabases, listRows } from '#support/databases/databases.ts';
 import { withClient } from '#support/databases/postgres-server.ts';
-import { readSites, unpackSite } from '#support/databases/recorded-sites.ts';
-import type { RecordedSite } from '#support/databases/recorded-sites.ts';
+import { type RecordedSite, readSites, unpackSite } from '#support/databases/recorded-sites.ts';
 
 describe.each(bothDatabases)('recorded sites on $name', ({ name: kind, locateEmpty }) => {
   async function locate(site: RecordedSite) {
