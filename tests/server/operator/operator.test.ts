@@ -168,55 +168,49 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     expect((await place.run('quality-checks')).out).toBe('None.');
   });
 
-  rule(
-    'decides personal info; the photograph is readable only to the viewer, whose view is recorded',
-    async () => {
-      const place = await makePlace(locate);
-      const { database, storage, member, staff, settings } = place;
-      const id = await submitPhotograph(place);
-      expect((await place.run('personal-info')).out).toContain(`${id}  音の人    1970-01-01 00:00 UTC`);
-      const to = join(await makeFolder(), 'id.jpg');
-      const { personalInfoKeyFile: keyFile } = settings;
-      await rename(keyFile, `${keyFile}.away`);
-      expectRefusal(
-        await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
-        /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
-      );
-      await rename(`${keyFile}.away`, keyFile);
-      expectRefusal(
-        await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY),
-        /見つかりません/,
-      );
-      expect((await place.run('personal-info', 'show', id)).out).toMatch(
-        /^missing +bank_name, branch_name, .*, phone_number$/m,
-      );
-      const viewed = await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY);
-      expect(viewed).toMatchObject({ code: 0, out: expect.stringMatching(/^Name +\(missing\)$/m) });
-      const written = await stat(to);
-      expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
-      expectRefusal(
-        await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
-        /already exists/,
-      );
-      expectRefusal(
-        await place.runAsStaff('personal-info', 'approve', id),
-        /未入力の項目があるため、承認できません：/,
-      );
-      const views = await listRows(database, 'personal_info_views', {}, ['staff_id']);
-      expect(views).toEqual([{ staff_id: staff }]);
+  rule('decides personal info; only the viewer can read the photograph, and is recorded', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, staff, settings } = place;
+    const id = await submitPhotograph(place);
+    expect((await place.run('personal-info')).out).toContain(`${id}  音の人    1970-01-01 00:00 UTC`);
+    const to = join(await makeFolder(), 'id.jpg');
+    const { personalInfoKeyFile: keyFile } = settings;
+    await rename(keyFile, `${keyFile}.away`);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+      /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
+    );
+    await rename(`${keyFile}.away`, keyFile);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY),
+      /見つかりません/,
+    );
+    expect((await place.run('personal-info', 'show', id)).out).toMatch(
+      /^missing +bank_name, branch_name, .*, phone_number$/m,
+    );
+    const viewed = await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY);
+    expect(viewed).toMatchObject({ code: 0, out: expect.stringMatching(/^Name +\(missing\)$/m) });
+    const written = await stat(to);
+    expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
+    expectRefusal(await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY), /already exists/);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'approve', id),
+      /未入力の項目があるため、承認できません：/,
+    );
+    const views = await listRows(database, 'personal_info_views', {}, ['staff_id']);
+    expect(views).toEqual([{ staff_id: staff }]);
 
-      expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
-      const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
-      expect(rejected).toMatchObject({ code: 0, err: '' });
-      expect((await readUser(database, member)).personal_info_status).toBe('rejected');
-      expect(await storage.has(`personal-info/${id}`)).toBe(false);
-      expect(await place.readActions()).toEqual([
-        { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
-        { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
-      ]);
-      expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /審査待ちではありません/);
-    },
-  );
+    expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
+    const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
+    expect(rejected).toMatchObject({ code: 0, err: '' });
+    expect((await readUser(database, member)).personal_info_status).toBe('rejected');
+    expect(await storage.has(`personal-info/${id}`)).toBe(false);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
+      { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
+    ]);
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /審査待ちではありません/);
+  });
 
   rule('pays and refuses payouts, and verifies the books', async () => {
     const place = await makePlace(locate);
@@ -302,32 +296,29 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     expect(copy).toMatchObject({ title: null, original_title: '月の歌', original_id: original.id });
   });
 
-  rule(
-    'the first staff account needs no approver, the next one does, and the last one cannot be removed',
-    async () => {
-      const place = await makePlace(locate, false);
-      const { database, member } = place;
-      const other = await createUser(database, { username: 'other', email: 'other@example.test' });
-      expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
-      expectRefusal(
-        await place.run('members', 'make-staff', 'other@example.test'),
-        /a staff account is required/,
-        2,
-      );
-      expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /最後の運営者/);
-      expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
-      expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
-      expectRefusal(
-        await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
-        /not a staff account/,
-      );
-      expect(await place.readActions()).toEqual([
-        { staff_id: null, action: 'make staff', subject: member, note: '' },
-        { staff_id: member, action: 'make staff', subject: other, note: '' },
-        { staff_id: other, action: 'remove staff', subject: member, note: '' },
-      ]);
-    },
-  );
+  rule('the first staff account needs no approver, the next does; the last stays', async () => {
+    const place = await makePlace(locate, false);
+    const { database, member } = place;
+    const other = await createUser(database, { username: 'other', email: 'other@example.test' });
+    expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
+    expectRefusal(
+      await place.run('members', 'make-staff', 'other@example.test'),
+      /a staff account is required/,
+      2,
+    );
+    expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /最後の運営者/);
+    expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
+    expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
+    expectRefusal(
+      await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
+      /not a staff account/,
+    );
+    expect(await place.readActions()).toEqual([
+      { staff_id: null, action: 'make staff', subject: member, note: '' },
+      { staff_id: member, action: 'make staff', subject: other, note: '' },
+      { staff_id: other, action: 'remove staff', subject: member, note: '' },
+    ]);
+  });
 });
 
 describe('what npm run operator does not understand', () => {

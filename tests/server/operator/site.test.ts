@@ -122,44 +122,41 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(await api.json('/api/genres/')).toEqual([]);
   });
 
-  rule(
-    'settings of the site appear after the next check, and pictures are created and replaced',
-    async () => {
-      const config = () => api.json('/api/site-config');
-      expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
-      await done('site', 'set', 'maintenance_mode', '--is-on', 'on');
-      await done('site', 'set', 'allow_register', '--is-on', 'off');
-      expect(await config()).toMatchObject({ maintenance_mode: true, allow_register: false });
-      expect(await lastAction()).toMatchObject({
-        action: 'set site',
-        subject: 'allow_register',
-        note: 'off',
-      });
-      const file = join(folder, 'logo.png');
-      await writeFile(file, await makePaper(400, 100).png().toBuffer());
-      await done('site', 'set-picture', 'navbar_logo', '--picture', file);
-      const { navbar_logo: first } = await config();
-      expect(first).toMatch(/^\/pictures\/logo\/[\w-]{22}\//);
-      await done('site', 'remove-picture', 'navbar_logo');
-      expect((await config()).navbar_logo).toBeNull();
-      const retired = await listRows(database, 'retired_pictures', {}, ['picture_key']);
-      expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
-      await writeFile(file, 'no picture');
-      await refused(1, /picture: /, 'site', 'set-picture', 'footer_banner', '--picture', file);
-      await refused(
-        1,
-        /cannot be read \(ENOENT\)/,
-        'site',
-        'set-picture',
-        'footer_logo',
-        '--picture',
-        `${file}.not`,
-      );
-      await refused(2, /--is-on: オンかオフ/, 'site', 'set', 'allow_register', '--is-on', 'maybe');
-      await refused(2, /この設定はありません/, 'site', 'set', 'password', '--is-on', 'on');
-      expect(await done('site', 'show')).toMatch(/^maintenance mode +yes$/m);
-    },
-  );
+  rule('settings of the site appear after the next check, and pictures are replaced', async () => {
+    const config = () => api.json('/api/site-config');
+    expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
+    await done('site', 'set', 'maintenance_mode', '--is-on', 'on');
+    await done('site', 'set', 'allow_register', '--is-on', 'off');
+    expect(await config()).toMatchObject({ maintenance_mode: true, allow_register: false });
+    expect(await lastAction()).toMatchObject({
+      action: 'set site',
+      subject: 'allow_register',
+      note: 'off',
+    });
+    const file = join(folder, 'logo.png');
+    await writeFile(file, await makePaper(400, 100).png().toBuffer());
+    await done('site', 'set-picture', 'navbar_logo', '--picture', file);
+    const { navbar_logo: first } = await config();
+    expect(first).toMatch(/^\/pictures\/logo\/[\w-]{22}\//);
+    await done('site', 'remove-picture', 'navbar_logo');
+    expect((await config()).navbar_logo).toBeNull();
+    const retired = await listRows(database, 'retired_pictures', {}, ['picture_key']);
+    expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
+    await writeFile(file, 'no picture');
+    await refused(1, /picture: /, 'site', 'set-picture', 'footer_banner', '--picture', file);
+    await refused(
+      1,
+      /cannot be read \(ENOENT\)/,
+      'site',
+      'set-picture',
+      'footer_logo',
+      '--picture',
+      `${file}.not`,
+    );
+    await refused(2, /--is-on: オンかオフ/, 'site', 'set', 'allow_register', '--is-on', 'maybe');
+    await refused(2, /この設定はありません/, 'site', 'set', 'password', '--is-on', 'on');
+    expect(await done('site', 'show')).toMatch(/^maintenance mode +yes$/m);
+  });
 
   test('pages are created from a file, changed and removed', async () => {
     const file = join(folder, 'about.md');

@@ -54,24 +54,21 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     }
   });
 
-  rule(
-    'keeps the kind of device and the network while the session lasts, and nothing else of either',
-    async () => {
-      const agent = 'Mozilla/5.0 (X11; Linux x86_64; secret) Gecko/20100101 Firefox/140.0';
-      const response = await tryToLogIn(api, email, PASSWORD, {
-        ...from('2001:db8:1:2:3:4:5:6'),
-        'user-agent': agent,
-      });
-      const { refresh } = (await response.json()) as { refresh: string };
-      const [id = ''] = refresh.split('.');
-      const find = () => listRows(database, 'sessions', { id });
-      const [session] = await find();
-      expect(session).toMatchObject({ device: 'Linux の Firefox', network: '2001:db8:1::/48' });
-      expect(JSON.stringify(session)).not.toMatch(/secret|x86|3:4/);
-      await api.post('/api/account/logout/', { refresh });
-      expect(await find()).toEqual([]);
-    },
-  );
+  rule('keeps only the kind of device and the network, while the session lasts', async () => {
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; secret) Gecko/20100101 Firefox/140.0';
+    const response = await tryToLogIn(api, email, PASSWORD, {
+      ...from('2001:db8:1:2:3:4:5:6'),
+      'user-agent': agent,
+    });
+    const { refresh } = (await response.json()) as { refresh: string };
+    const [id = ''] = refresh.split('.');
+    const find = () => listRows(database, 'sessions', { id });
+    const [session] = await find();
+    expect(session).toMatchObject({ device: 'Linux の Firefox', network: '2001:db8:1::/48' });
+    expect(JSON.stringify(session)).not.toMatch(/secret|x86|3:4/);
+    await api.post('/api/account/logout/', { refresh });
+    expect(await find()).toEqual([]);
+  });
 
   rule('S5 answers the same for a wrong password, an unknown address and an unconfirmed one', async () => {
     const waiting = `waiting-${serial}@example.test`;
@@ -96,27 +93,24 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     expect(seen[2]).toEqual(seen[0]);
   });
 
-  rule(
-    'does not reveal whether an address has an account to a caller who registers it with a password',
-    async () => {
-      const seen = [];
-      for (const [index, to] of [email, `nobody-${serial}@example.test`].entries()) {
-        const body = { username: `他人の住所 ${serial}の${index}`, email: to, password: 'a stranger’s own' };
-        expect((await limited.post('/api/account/register/', body)).status).toBe(200);
-        const answers = [];
-        for (let time = 0; time < 11; time += 1) {
-          const before = passwords.count();
-          const response = await attempt(body.password, { to, address: '198.51.100.3' });
-          const names = [...response.headers.keys()].sort();
-          answers.push([response.status, await response.text(), names, passwords.count() - before]);
-        }
-        seen.push(answers);
-        waitMinutes(15);
+  rule('does not reveal whether an address has an account to a caller who registers it', async () => {
+    const seen = [];
+    for (const [index, to] of [email, `nobody-${serial}@example.test`].entries()) {
+      const body = { username: `他人の住所 ${serial}の${index}`, email: to, password: 'a stranger’s own' };
+      expect((await limited.post('/api/account/register/', body)).status).toBe(200);
+      const answers = [];
+      for (let time = 0; time < 11; time += 1) {
+        const before = passwords.count();
+        const response = await attempt(body.password, { to, address: '198.51.100.3' });
+        const names = [...response.headers.keys()].sort();
+        answers.push([response.status, await response.text(), names, passwords.count() - before]);
       }
-      expect(seen[0]?.map(([status]) => status)).toEqual([...Array<number>(10).fill(400), 429]);
-      expect(seen[1]).toEqual(seen[0]);
-    },
-  );
+      seen.push(answers);
+      waitMinutes(15);
+    }
+    expect(seen[0]?.map(([status]) => status)).toEqual([...Array<number>(10).fill(400), 429]);
+    expect(seen[1]).toEqual(seen[0]);
+  });
 
   rule('S6 stops guessing from one address, with Retry-After', async () => {
     const guess = (index: number) =>
@@ -203,26 +197,23 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     expect(rows).not.toMatch(/203\.0|member-/);
   });
 
-  rule(
-    'S6 stops a device that guesses, resets its count on success, and trusts it for one account only',
-    async () => {
-      const device = readDevice(await attempt(PASSWORD));
-      for (let time = 0; time < 9; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
-      expect((await attempt(PASSWORD, { device })).status).toBe(200);
-      for (let time = 0; time < 10; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
-      expect((await attempt(PASSWORD, { device })).status).toBe(429);
+  rule('S6 stops a device that guesses, resets on success, trusts it for one account only', async () => {
+    const device = readDevice(await attempt(PASSWORD));
+    for (let time = 0; time < 9; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
+    expect((await attempt(PASSWORD, { device })).status).toBe(200);
+    for (let time = 0; time < 10; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
+    expect((await attempt(PASSWORD, { device })).status).toBe(429);
 
-      // A device cookie that is valid for this account.
-      const fresh = readDevice(await attempt(PASSWORD, { address: '203.0.113.9' }));
-      const other = `other-${serial}@example.test`;
-      await addMember(database, `別の会員 ${serial}番`, other);
-      for (let time = 0; time < 10; time++) await attempt(WRONG, { to: other });
-      for (const mark of [fresh, `${fresh}x`, 'x.y', '.', 'fixed.']) {
-        expect((await attempt(PASSWORD, { to: other, device: mark })).status, mark).toBe(429);
-      }
-      expect((await attempt(PASSWORD, { device: fresh })).status).toBe(200);
-    },
-  );
+    // A device cookie that is valid for this account.
+    const fresh = readDevice(await attempt(PASSWORD, { address: '203.0.113.9' }));
+    const other = `other-${serial}@example.test`;
+    await addMember(database, `別の会員 ${serial}番`, other);
+    for (let time = 0; time < 10; time++) await attempt(WRONG, { to: other });
+    for (const mark of [fresh, `${fresh}x`, 'x.y', '.', 'fixed.']) {
+      expect((await attempt(PASSWORD, { to: other, device: mark })).status, mark).toBe(429);
+    }
+    expect((await attempt(PASSWORD, { device: fresh })).status).toBe(200);
+  });
 
   rule('S7 waits with other callers of the network, and by itself once its owner is known', async () => {
     const { id } = await getRow(database, 'users', { email });
@@ -349,27 +340,24 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     expect(passwords.count()).toBe(0);
   });
 
-  rule(
-    'S12 sets cookies that no sibling host can set and no script can read, except the XSRF cookie',
-    async () => {
-      const cookies = readCookies(await tryToLogIn(api, email));
-      expect([...cookies.keys()].sort()).toEqual(['XSRF-TOKEN', DEVICE]);
-      expect(cookies.get(DEVICE)?.attributes).toEqual([
-        'httponly',
-        'max-age=34560000',
-        'path=/',
-        'samesite=lax',
-        'secure',
-      ]);
-      expect(cookies.get('XSRF-TOKEN')?.attributes).toEqual(['path=/', 'samesite=lax', 'secure']);
+  rule('S12 sets cookies that no sibling host sets and no script reads, except the XSRF one', async () => {
+    const cookies = readCookies(await tryToLogIn(api, email));
+    expect([...cookies.keys()].sort()).toEqual(['XSRF-TOKEN', DEVICE]);
+    expect(cookies.get(DEVICE)?.attributes).toEqual([
+      'httponly',
+      'max-age=34560000',
+      'path=/',
+      'samesite=lax',
+      'secure',
+    ]);
+    expect(cookies.get('XSRF-TOKEN')?.attributes).toEqual(['path=/', 'samesite=lax', 'secure']);
 
-      const plain = createTestApi(database, { passwords, siteUrl: 'http://127.0.0.1:4321' });
-      const local = readCookies(await tryToLogIn(plain, email));
-      expect([...local.keys()].sort()).toEqual(['XSRF-TOKEN', 'device']);
-      expect(local.get('device')?.attributes).not.toContain('secure');
-      expect(local.get('device')?.attributes).toContain('httponly');
-    },
-  );
+    const plain = createTestApi(database, { passwords, siteUrl: 'http://127.0.0.1:4321' });
+    const local = readCookies(await tryToLogIn(plain, email));
+    expect([...local.keys()].sort()).toEqual(['XSRF-TOKEN', 'device']);
+    expect(local.get('device')?.attributes).not.toContain('secure');
+    expect(local.get('device')?.attributes).toContain('httponly');
+  });
 
   rule('S12 sets no cookie that authenticates a call, and only the XSRF cookie after a failure', async () => {
     const right = await tryToLogIn(api, email);

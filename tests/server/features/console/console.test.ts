@@ -48,28 +48,25 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
   };
   const readActions = () => api.json('/api/operator/actions/', first);
 
-  rule(
-    'shows an application with signed files, what the decoder measured, and who sent the same audio',
-    async () => {
-      const id = await applyAs('音の人');
-      await applyAs('別の人');
-      await expect
-        .poll(async () => (await openApplication(id)).files.map(({ analysis }) => analysis?.state))
-        .toEqual(['read', 'read', expect.any(String)]);
-      const application = await openApplication(id);
-      expect(application).toMatchObject({
-        username: '音の人',
-        types: ['BGM'],
-        state: 'pending',
-        allowed: ['approve', 'reject', 'park'],
-        history: [],
-      });
-      const [file] = application.files;
-      expect(file?.analysis).toMatchObject({ state: 'read', findings: { is_silent: false } });
-      expect(file?.url).toMatch(/^\/media\/quality-check\//);
-      expect(file?.also_from).toEqual(['別の人']);
-    },
-  );
+  rule('shows an application with signed files, its measures, and who sent the same audio', async () => {
+    const id = await applyAs('音の人');
+    await applyAs('別の人');
+    await expect
+      .poll(async () => (await openApplication(id)).files.map(({ analysis }) => analysis?.state))
+      .toEqual(['read', 'read', expect.any(String)]);
+    const application = await openApplication(id);
+    expect(application).toMatchObject({
+      username: '音の人',
+      types: ['BGM'],
+      state: 'pending',
+      allowed: ['approve', 'reject', 'park'],
+      history: [],
+    });
+    const [file] = application.files;
+    expect(file?.analysis).toMatchObject({ state: 'read', findings: { is_silent: false } });
+    expect(file?.url).toMatch(/^\/media\/quality-check\//);
+    expect(file?.also_from).toEqual(['別の人']);
+  });
 
   /** A sound that was not uploaded. */
   const addSound = (artist_id: string, file: ReturnType<typeof toFile>) =>

@@ -171,21 +171,18 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
       expect((await lost(codes[0] ?? '')).status).toBe(200);
     });
 
-    rule(
-      'a known device has its own ten guesses, and the mark of another account is worth nothing',
-      async () => {
-        const { secret } = await turnOn();
-        const { cookies } = await (await logInFrom('192.0.2.1'))(toCode(secret));
-        api.clock.advance(MINUTE_MS);
-        const known = await logInFrom('192.0.2.1', cookies);
-        for (let index = 0; index < 10; index += 1) expect((await known(toWrong(secret))).status).toBe(400);
-        expect((await known(toCode(secret))).status).toBe(429);
-        await guessEverywhere(secret);
-        const [deviceId, signature] = cookies.replace('__Host-code-device=', '').split('.');
-        const forged = await logInFrom('203.0.113.7', `__Host-code-device=${deviceId}x.${signature}`);
-        expect((await forged(toCode(secret))).status).toBe(429);
-      },
-    );
+    rule('a known device has its own ten guesses, and another account’s mark is worth nothing', async () => {
+      const { secret } = await turnOn();
+      const { cookies } = await (await logInFrom('192.0.2.1'))(toCode(secret));
+      api.clock.advance(MINUTE_MS);
+      const known = await logInFrom('192.0.2.1', cookies);
+      for (let index = 0; index < 10; index += 1) expect((await known(toWrong(secret))).status).toBe(400);
+      expect((await known(toCode(secret))).status).toBe(429);
+      await guessEverywhere(secret);
+      const [deviceId, signature] = cookies.replace('__Host-code-device=', '').split('.');
+      const forged = await logInFrom('203.0.113.7', `__Host-code-device=${deviceId}x.${signature}`);
+      expect((await forged(toCode(secret))).status).toBe(429);
+    });
 
     rule('its owner is told once a day', async () => {
       renewApi({ rateLimits: createRateLimits(database) });

@@ -76,22 +76,19 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     }
   });
 
-  rule(
-    'all fields change together; the title is stored in NFC on one line, and empty values are allowed',
-    async () => {
-      await readSound(
-        await change({ title: ' か\u3099\n ら ', description: '', is_published: 'true', filename: 'a.mp3' }),
-      );
-      expect(await row()).toMatchObject({
-        title: 'が ら',
-        description: '',
-        is_published: 1,
-        filename: 'a.mp3',
-      });
-      await readSound(await change({ title: '' }));
-      expect((await row()).title).toBe('');
-    },
-  );
+  rule('all fields change together; the title is one line in NFC, and values can be empty', async () => {
+    await readSound(
+      await change({ title: ' か\u3099\n ら ', description: '', is_published: 'true', filename: 'a.mp3' }),
+    );
+    expect(await row()).toMatchObject({
+      title: 'が ら',
+      description: '',
+      is_published: 1,
+      filename: 'a.mp3',
+    });
+    await readSound(await change({ title: '' }));
+    expect((await row()).title).toBe('');
+  });
 
   rule('every field with the maximum number of sub-genres fits into one form', async () => {
     const { subGenreIds } = await createGenre(database, {

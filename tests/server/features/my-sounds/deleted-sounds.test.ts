@@ -100,25 +100,22 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   const like = async (userId: string, soundId: string) =>
     api.post(`/api/sounds/${soundId}/toggle-favorite`, undefined, userId);
 
-  rule(
-    'S17: asks a session whose log-in is old for the password after three deletions in a day',
-    async () => {
-      await growOld();
-      for (let index = 0; index < FREE_DELETIONS; index += 1)
-        expect((await remove(id(index))).status).toBe(200);
-      await expectReply(remove(id(3)), 403, {
-        detail: expect.any(String) as string,
-        code: 'recent_login_required',
-      });
-      expect(await statusOf(`/api/sounds/${id(3)}/`)).toBe(200);
-      expect((await remove('nothing')).status).toBe(404);
-      expect((await enterPassword()).status).toBe(200);
-      expect((await remove(id(3))).status).toBe(200);
-      api.clock.advance(DAY_MS + 1);
-      session = await readTokens(await refreshWith(api, session.refresh));
-      expect((await remove(id(4))).status).toBe(200);
-    },
-  );
+  rule('S17: asks an old log-in for the password after three deletions in a day', async () => {
+    await growOld();
+    for (let index = 0; index < FREE_DELETIONS; index += 1)
+      expect((await remove(id(index))).status).toBe(200);
+    await expectReply(remove(id(3)), 403, {
+      detail: expect.any(String) as string,
+      code: 'recent_login_required',
+    });
+    expect(await statusOf(`/api/sounds/${id(3)}/`)).toBe(200);
+    expect((await remove('nothing')).status).toBe(404);
+    expect((await enterPassword()).status).toBe(200);
+    expect((await remove(id(3))).status).toBe(200);
+    api.clock.advance(DAY_MS + 1);
+    session = await readTokens(await refreshWith(api, session.refresh));
+    expect((await remove(id(4))).status).toBe(200);
+  });
 
   test('S17: lets three of many concurrent deletions through', async () => {
     await growOld();
@@ -126,20 +123,17 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 403, 403]);
   });
 
-  rule(
-    'does not count against the password what came back, and another session has no deletions of its own',
-    async () => {
-      await growOld();
-      for (let index = 0; index < FREE_DELETIONS; index += 1) await remove(id(index));
-      api.clock.advance(20 * 60 * 1000);
-      const other = await logInWith(api, EMAIL);
-      api.clock.advance(20 * 60 * 1000);
-      const renewed = await readTokens(await refreshWith(api, other.refresh));
-      expect((await remove(id(3), renewed.access)).status).toBe(403);
-      expect((await keep(await readToken())).status).toBe(200);
-      expect((await remove(id(3), renewed.access)).status).toBe(200);
-    },
-  );
+  rule('does not count what came back; another session has no deletions of its own', async () => {
+    await growOld();
+    for (let index = 0; index < FREE_DELETIONS; index += 1) await remove(id(index));
+    api.clock.advance(20 * 60 * 1000);
+    const other = await logInWith(api, EMAIL);
+    api.clock.advance(20 * 60 * 1000);
+    const renewed = await readTokens(await refreshWith(api, other.refresh));
+    expect((await remove(id(3), renewed.access)).status).toBe(403);
+    expect((await keep(await readToken())).status).toBe(200);
+    expect((await remove(id(3), renewed.access)).status).toBe(200);
+  });
 
   rule('is there for nobody, neither for its artist', async () => {
     await like(fan, id());
@@ -198,65 +192,57 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     expect(storage.objects.size).toBe(5);
   });
 
-  rule(
-    'S17: is mailed once in ten minutes; later deletions have a mail and a link of their own',
-    async () => {
-      const sent: string[] = [];
-      const send = () =>
-        createOutbox({
-          database,
-          clock: api.clock,
-          log: pino({ level: 'silent' }),
-          transport: {
-            async send({ text }: { readonly text: string }) {
-              sent.push(text);
-              return { note: '' };
-            },
-            close: async () => undefined,
-          } as never,
-        }).sendDue(new AbortController().signal);
-      await remove(id(0));
-      api.clock.advance(SOUNDS_MAIL_MS - 1);
-      await remove(id(1));
-      await send();
-      expect(sent).toHaveLength(0);
-      const first = await readToken();
-      api.clock.advance(1);
-      await remove(id(2));
-      await send();
-      expect(sent).toHaveLength(1);
-      expect(await describeLink(first)).toMatchObject({
-        changes: ['サウンドの削除（3件）'],
-        sounds: WORDS.slice(0, 2),
-      });
-      api.clock.advance(SOUNDS_MAIL_MS);
-      await send();
-      expect(sent.filter((text) => text.includes('/undo?'))).toHaveLength(2);
-      // Only what the first mail names.
-      await keep(first);
-      expect(await statusOf(`/api/sounds/${id(1)}/`)).toBe(200);
-      expect(await statusOf(`/api/sounds/${id(2)}/`)).toBe(404);
-    },
-  );
+  rule('S17: is mailed once in ten minutes; later deletions have a mail and link of their own', async () => {
+    const sent: string[] = [];
+    const send = () =>
+      createOutbox({
+        database,
+        clock: api.clock,
+        log: pino({ level: 'silent' }),
+        transport: {
+          async send({ text }: { readonly text: string }) {
+            sent.push(text);
+            return { note: '' };
+          },
+          close: async () => undefined,
+        } as never,
+      }).sendDue(new AbortController().signal);
+    await remove(id(0));
+    api.clock.advance(SOUNDS_MAIL_MS - 1);
+    await remove(id(1));
+    await send();
+    expect(sent).toHaveLength(0);
+    const first = await readToken();
+    api.clock.advance(1);
+    await remove(id(2));
+    await send();
+    expect(sent).toHaveLength(1);
+    expect(await describeLink(first)).toMatchObject({
+      changes: ['サウンドの削除（3件）'],
+      sounds: WORDS.slice(0, 2),
+    });
+    api.clock.advance(SOUNDS_MAIL_MS);
+    await send();
+    expect(sent.filter((text) => text.includes('/undo?'))).toHaveLength(2);
+    // Only what the first mail names.
+    await keep(first);
+    expect(await statusOf(`/api/sounds/${id(1)}/`)).toBe(200);
+    expect(await statusOf(`/api/sounds/${id(2)}/`)).toBe(404);
+  });
 
-  rule(
-    'S17: comes back with everything since by an owner who did not delete it, and the thief is logged out',
-    async () => {
-      await growOld();
-      await remove(id(0));
-      const token = await readToken();
-      await growOld();
-      expect((await remove(id(1))).status).toBe(200);
-      expect((await undo(token)).status).toBe(200);
-      expect(await countSounds('/api/sounds/')).toBe(5);
-      expect(await isAccepted(api, session.access)).toBe(false);
-      expect((await tryToLogIn(api, EMAIL)).status).toBe(400);
-      const last = (await readMails(database, EMAIL)).find(({ subject }) =>
-        subject.includes('取り消しました'),
-      );
-      expect(last?.text).toContain('サウンドの削除（2件）');
-    },
-  );
+  rule('S17: comes back with everything since for the owner, and the thief is logged out', async () => {
+    await growOld();
+    await remove(id(0));
+    const token = await readToken();
+    await growOld();
+    expect((await remove(id(1))).status).toBe(200);
+    expect((await undo(token)).status).toBe(200);
+    expect(await countSounds('/api/sounds/')).toBe(5);
+    expect(await isAccepted(api, session.access)).toBe(false);
+    expect((await tryToLogIn(api, EMAIL)).status).toBe(400);
+    const last = (await readMails(database, EMAIL)).find(({ subject }) => subject.includes('取り消しました'));
+    expect(last?.text).toContain('サウンドの削除（2件）');
+  });
 
   rule('is erased after seven days, with its files and favourites, and not before', async () => {
     await like(fan, id());

@@ -68,34 +68,31 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(await readdir(forms.folder)).toEqual([]);
   }
 
-  rule(
-    'a new sound is private to its artist, with the facts of its file and its title from the tags',
-    async () => {
-      const tagged = Buffer.concat([makeId3([['TIT2', toId3Text('雨の音')]]), mp3]);
-      const sound = await readSound(await send(tagged, { name: '01 rain.mp3' }));
-      expect(sound).toMatchObject({
-        title: '雨の音',
-        filename: '01 rain.mp3',
-        description: '',
-        is_published: false,
-        is_editable: true,
-        is_ai_generated: false,
-        artist_name: 'artist',
-        type,
-        mime_type: 'audio/mpeg',
-        size_bytes: mp3.byteLength,
-        sample_rate_hz: 44_100,
-        bit_rate_kbps: 96,
-        file_url: `/audio/${sound.id}?signed`,
-        thumbnail_url: null,
-        sub_genres: [],
-      });
-      expect(sound['duration_ms']).toBeGreaterThan(490);
-      expect(await api.json(`/api/sounds/${sound.id}/`, artist)).toMatchObject({ id: sound.id });
-      expect((await api.get(`/api/sounds/${sound.id}/`)).status).toBe(404);
-      expect(api.countChanges()).toBe(0);
-    },
-  );
+  rule('a new sound is private, with the facts of its file and its title from the tags', async () => {
+    const tagged = Buffer.concat([makeId3([['TIT2', toId3Text('雨の音')]]), mp3]);
+    const sound = await readSound(await send(tagged, { name: '01 rain.mp3' }));
+    expect(sound).toMatchObject({
+      title: '雨の音',
+      filename: '01 rain.mp3',
+      description: '',
+      is_published: false,
+      is_editable: true,
+      is_ai_generated: false,
+      artist_name: 'artist',
+      type,
+      mime_type: 'audio/mpeg',
+      size_bytes: mp3.byteLength,
+      sample_rate_hz: 44_100,
+      bit_rate_kbps: 96,
+      file_url: `/audio/${sound.id}?signed`,
+      thumbnail_url: null,
+      sub_genres: [],
+    });
+    expect(sound['duration_ms']).toBeGreaterThan(490);
+    expect(await api.json(`/api/sounds/${sound.id}/`, artist)).toMatchObject({ id: sound.id });
+    expect((await api.get(`/api/sounds/${sound.id}/`)).status).toBe(404);
+    expect(api.countChanges()).toBe(0);
+  });
 
   rule('the reply does not wait for the waveform, which follows', async () => {
     const { promise: replied, resolve } = Promise.withResolvers<void>();
@@ -348,25 +345,22 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(await notes()).toEqual([]);
   });
 
-  rule(
-    'U13: another artist’s file is accepted and noted for the operator, and each can delete their own',
-    async () => {
-      const first = await readSound(await send(mp3));
-      const thief = await addUploader(database, 'another');
-      const second = await readSound(await send(mp3, {}, thief));
-      expect(await listRows(database, 'sound_copies')).toMatchObject([
-        { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
-      ]);
-      expect(
-        api.logged.some(({ msg }) => msg === "upload has the same content as another artist's sound"),
-      ).toBe(true);
-      expect((await removeSound(api, artist, first.id)).status).toBe(200);
-      await eraseDeleted(api, storage);
-      expect(storage.objects.size).toBe(1);
-      const [left] = await rows();
-      expect([...storage.objects.keys()]).toEqual([`sounds/${left?.audio_key}`]);
-    },
-  );
+  rule('U13: another artist’s file is accepted and noted, and each can delete their own', async () => {
+    const first = await readSound(await send(mp3));
+    const thief = await addUploader(database, 'another');
+    const second = await readSound(await send(mp3, {}, thief));
+    expect(await listRows(database, 'sound_copies')).toMatchObject([
+      { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
+    ]);
+    expect(
+      api.logged.some(({ msg }) => msg === "upload has the same content as another artist's sound"),
+    ).toBe(true);
+    expect((await removeSound(api, artist, first.id)).status).toBe(200);
+    await eraseDeleted(api, storage);
+    expect(storage.objects.size).toBe(1);
+    const [left] = await rows();
+    expect([...storage.objects.keys()]).toEqual([`sounds/${left?.audio_key}`]);
+  });
 
   rule('U12: an artist has room for 2,000 sounds and 20 GB', async () => {
     const row = { ...toFile('big'), artist_id: artist, type_id: Number(type), title: '大' };
@@ -410,25 +404,22 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     await expectNothing();
   });
 
-  rule(
-    'U14: stored files that were never committed are collected after an hour, and not before',
-    async () => {
-      const key = 'a'.repeat(64);
-      await insertRow(database, 'unclaimed_files', {
-        file_key: key,
-        kind: 'sound',
-        state: 'incoming',
-        state_since: api.clock.now(),
-      });
-      await storage.put(`sounds/${key}`, mp3);
-      api.clock.advance(HOUR_MS - 1);
-      await collectUnclaimedFiles(api.deps);
-      expect(storage.objects.size).toBe(1);
-      api.clock.advance(2);
-      await collectUnclaimedFiles(api.deps);
-      await expectNothing();
-    },
-  );
+  rule('U14: stored files never committed are collected after an hour, and not before', async () => {
+    const key = 'a'.repeat(64);
+    await insertRow(database, 'unclaimed_files', {
+      file_key: key,
+      kind: 'sound',
+      state: 'incoming',
+      state_since: api.clock.now(),
+    });
+    await storage.put(`sounds/${key}`, mp3);
+    api.clock.advance(HOUR_MS - 1);
+    await collectUnclaimedFiles(api.deps);
+    expect(storage.objects.size).toBe(1);
+    api.clock.advance(2);
+    await collectUnclaimedFiles(api.deps);
+    await expectNothing();
+  });
 
   test('U14: an upload that was collected while it was being stored is not listed', async () => {
     const slow: Storage = {

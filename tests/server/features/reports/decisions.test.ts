@@ -95,40 +95,34 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
       expect((await place.answer(id)).status).toBe(409);
     });
 
-    rule(
-      'leaves a sound hidden that another report, or the staff before any report, has hidden',
-      async () => {
-        const [one, two] = [
-          await reportSound(place.api, place.sound),
-          await reportSound(place.api, place.sound),
-        ];
-        await place.decide(one, 'hide');
-        await place.decide(two, 'hide');
-        expect(await place.decide(one, 'dismiss')).toMatchObject({ sound: 'other-reason' });
-        expect(await place.isShown()).toBe(false);
-        expect(await place.decide(two, 'dismiss')).toMatchObject({ sound: 'public' });
-        expect(await place.isShown()).toBe(true);
+    rule('leaves a sound hidden that another report, or earlier the staff, has hidden', async () => {
+      const [one, two] = [
+        await reportSound(place.api, place.sound),
+        await reportSound(place.api, place.sound),
+      ];
+      await place.decide(one, 'hide');
+      await place.decide(two, 'hide');
+      expect(await place.decide(one, 'dismiss')).toMatchObject({ sound: 'other-reason' });
+      expect(await place.isShown()).toBe(false);
+      expect(await place.decide(two, 'dismiss')).toMatchObject({ sound: 'public' });
+      expect(await place.isShown()).toBe(true);
 
-        const three = await reportSound(place.api, place.sound);
-        await hideSound(place.deps(), place.sound, place.staff, '別の理由');
-        await place.decide(three, 'hide');
-        expect(await place.decide(three, 'dismiss')).toMatchObject({ sound: 'other-reason' });
-        expect(await place.isShown()).toBe(false);
-      },
-    );
+      const three = await reportSound(place.api, place.sound);
+      await hideSound(place.deps(), place.sound, place.staff, '別の理由');
+      await place.decide(three, 'hide');
+      expect(await place.decide(three, 'dismiss')).toMatchObject({ sound: 'other-reason' });
+      expect(await place.isShown()).toBe(false);
+    });
 
-    rule(
-      'about an unconfirmed report tells the artist of the takedown, and the address nothing',
-      async () => {
-        await sendReport(place.api, place.sound);
-        const [{ id } = { id: '' }] = (await listReports(place.deps(), {})).reports;
-        await place.decide(id, 'hide');
-        expect(await place.isShown()).toBe(false);
-        expect(await place.subjectsTo(place.artistEmail)).toEqual(['サウンドを非公開にしました']);
-        expect(await place.subjectsTo(REPORT.email)).toEqual(['ご報告の確認']);
-        expect(await place.own()).toEqual([]);
-      },
-    );
+    rule('about an unconfirmed report tells the artist, and the address nothing', async () => {
+      await sendReport(place.api, place.sound);
+      const [{ id } = { id: '' }] = (await listReports(place.deps(), {})).reports;
+      await place.decide(id, 'hide');
+      expect(await place.isShown()).toBe(false);
+      expect(await place.subjectsTo(place.artistEmail)).toEqual(['サウンドを非公開にしました']);
+      expect(await place.subjectsTo(REPORT.email)).toEqual(['ご報告の確認']);
+      expect(await place.own()).toEqual([]);
+    });
 
     rule('that dismisses an unconfirmed report mails nobody', async () => {
       await sendReport(place.api, place.sound);
@@ -170,22 +164,19 @@ describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) =
     });
   });
 
-  rule(
-    'the sound’s deletion by its artist closes the report once it is final; nothing else does',
-    async () => {
-      const email = toReporterEmail();
-      const id = await reportSound(place.api, place.sound, { email });
-      await closeOverdueReports(place.deps());
-      expect(await place.stateOf(id)).toBe('waiting');
-      expect((await removeSound(place.api, place.artist, place.sound)).status).toBe(200);
-      await closeOverdueReports(place.deps());
-      expect(await place.stateOf(id)).toBe('waiting');
-      await eraseDeleted(place.api, place.deps().storage);
-      await closeOverdueReports(place.deps());
-      expect(await place.stateOf(id)).toBe('gone');
-      expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');
-    },
-  );
+  rule('only the final deletion of the sound by its artist closes the report', async () => {
+    const email = toReporterEmail();
+    const id = await reportSound(place.api, place.sound, { email });
+    await closeOverdueReports(place.deps());
+    expect(await place.stateOf(id)).toBe('waiting');
+    expect((await removeSound(place.api, place.artist, place.sound)).status).toBe(200);
+    await closeOverdueReports(place.deps());
+    expect(await place.stateOf(id)).toBe('waiting');
+    await eraseDeleted(place.api, place.deps().storage);
+    await closeOverdueReports(place.deps());
+    expect(await place.stateOf(id)).toBe('gone');
+    expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');
+  });
 
   rule('hostile texts stay text in mails and replies', async () => {
     const email = toReporterEmail();

@@ -146,42 +146,36 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toThrow('the seal does not fit');
   });
 
-  rule(
-    'approved: the member is verified and notified, the image is deleted, nothing more can be sent',
-    async () => {
-      const id = await submitOne();
-      await viewPersonalInfo(deps, id, staff, WHY);
-      await decidePersonalInfo(deps, id, staff, 'approved', 'ignored');
-      expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
-      expect(storage.objects.size).toBe(0);
-      expect(await readSubmissions()).toMatchObject([
-        { state: 'approved', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
-      ]);
-      expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
-        '【Otoichi】本人確認が完了しました',
-      );
-      await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toMatchObject({ status: 409 });
-      expect((await submit()).status).toBe(409);
-      expect(storage.objects.size).toBe(0);
-    },
-  );
+  rule('approved: the member is verified and told, the image deleted, no other accepted', async () => {
+    const id = await submitOne();
+    await viewPersonalInfo(deps, id, staff, WHY);
+    await decidePersonalInfo(deps, id, staff, 'approved', 'ignored');
+    expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
+    expect(storage.objects.size).toBe(0);
+    expect(await readSubmissions()).toMatchObject([
+      { state: 'approved', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
+    ]);
+    expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
+      '【Otoichi】本人確認が完了しました',
+    );
+    await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toMatchObject({ status: 409 });
+    expect((await submit()).status).toBe(409);
+    expect(storage.objects.size).toBe(0);
+  });
 
-  rule(
-    'rejected: the member is notified of the reason, the image is deleted, and another can be sent',
-    async () => {
-      const id = await submitOne();
-      await decidePersonalInfo(deps, id, staff, 'rejected', '写真が\n  ぼやけています。');
-      expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
-      expect(storage.objects.size).toBe(0);
-      const reason = '写真が ぼやけています。';
-      expect(await findPersonalInfoReviewState(database.db, member)).toMatchObject({ reason });
-      const mails = await readMails(database, EMAIL);
-      expect(mails.find(({ subject }) => subject.includes('再提出'))?.text).toContain(reason);
-      const again = await submitOne();
-      expect(again).not.toBe(id);
-      expect(await findPersonalInfoReviewState(database.db, member)).toMatchObject({ reason: '' });
-    },
-  );
+  rule('rejected: the member is told why, the image is deleted, and another can be sent', async () => {
+    const id = await submitOne();
+    await decidePersonalInfo(deps, id, staff, 'rejected', '写真が\n  ぼやけています。');
+    expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
+    expect(storage.objects.size).toBe(0);
+    const reason = '写真が ぼやけています。';
+    expect(await findPersonalInfoReviewState(database.db, member)).toMatchObject({ reason });
+    const mails = await readMails(database, EMAIL);
+    expect(mails.find(({ subject }) => subject.includes('再提出'))?.text).toContain(reason);
+    const again = await submitOne();
+    expect(again).not.toBe(id);
+    expect(await findPersonalInfoReviewState(database.db, member)).toMatchObject({ reason: '' });
+  });
 
   rule('is not rejected without a reason, nor decided by members who are not staff', async () => {
     const id = await submitOne();

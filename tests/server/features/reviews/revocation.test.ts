@@ -90,34 +90,31 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     expect((await readProfile()).quality_check).toMatchObject({ state: 'rejected', reason: REASON });
   });
 
-  rule(
-    'A13 ends uploads in progress; sounds stay public and remain the artist’s to change and delete',
-    async () => {
-      const upload = await sendUpload(api, artist, mp3);
-      const { id } = await readSound(await makeSound(api, artist, upload, type));
-      await patchSound(api, artist, id, { is_published: 'true' });
-      const begun = await createUpload(api, artist, other.byteLength);
-      expect((await sendPiece(api, artist, begun, 0, other.subarray(0, 100))).status).toBe(204);
-      const complete = await sendUpload(api, artist, await makeMp3(0.9));
-      expect((await readProfile()).has_sounds).toBeUndefined();
+  rule('A13 ends uploads in progress; sounds stay public, and the artist can change them', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const { id } = await readSound(await makeSound(api, artist, upload, type));
+    await patchSound(api, artist, id, { is_published: 'true' });
+    const begun = await createUpload(api, artist, other.byteLength);
+    expect((await sendPiece(api, artist, begun, 0, other.subarray(0, 100))).status).toBe(204);
+    const complete = await sendUpload(api, artist, await makeMp3(0.9));
+    expect((await readProfile()).has_sounds).toBeUndefined();
 
-      expect((await revoke()).status).toBe(200);
-      expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(403);
-      expect((await makeSound(api, artist, complete, type)).status).toBe(403);
-      await expect(createUpload(api, artist, 10)).rejects.toThrow('403');
-      expect((await api.get(`/api/sounds/${id}/`)).status).toBe(200);
-      expect((await api.get(`/api/account/artist/${encodeURIComponent('音の人')}/`)).status).toBe(200);
-      expect((await readProfile()).has_sounds).toBe(true);
-      expect((await patchSound(api, artist, id, { title: '直した題' })).status).toBe(200);
-      // What was sent before can be used after the next check; it is deleted with its time limit otherwise.
-      await updateRows(database, 'users', { is_verified: 1 }, { id: artist });
-      expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(204);
-      const late = begun.slice(UPLOADS_PATH.length);
-      expect((await makeSound(api, artist, late, type)).status).toBe(200);
-      await updateRows(database, 'users', { is_verified: 0 }, { id: artist });
-      expect((await removeSound(api, artist, id)).status).toBe(200);
-    },
-  );
+    expect((await revoke()).status).toBe(200);
+    expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(403);
+    expect((await makeSound(api, artist, complete, type)).status).toBe(403);
+    await expect(createUpload(api, artist, 10)).rejects.toThrow('403');
+    expect((await api.get(`/api/sounds/${id}/`)).status).toBe(200);
+    expect((await api.get(`/api/account/artist/${encodeURIComponent('音の人')}/`)).status).toBe(200);
+    expect((await readProfile()).has_sounds).toBe(true);
+    expect((await patchSound(api, artist, id, { title: '直した題' })).status).toBe(200);
+    // What was sent before can be used after the next check; it is deleted with its time limit otherwise.
+    await updateRows(database, 'users', { is_verified: 1 }, { id: artist });
+    expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(204);
+    const late = begun.slice(UPLOADS_PATH.length);
+    expect((await makeSound(api, artist, late, type)).status).toBe(200);
+    await updateRows(database, 'users', { is_verified: 0 }, { id: artist });
+    expect((await removeSound(api, artist, id)).status).toBe(200);
+  });
 
   rule('leaves the balance and an open payout request as they are', async () => {
     await earn(database, artist, 4_000, api.clock.now() - 90 * 86_400_000);

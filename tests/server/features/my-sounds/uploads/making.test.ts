@@ -87,43 +87,37 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     expect(api.logged).toEqual([]);
   });
 
-  rule(
-    'U14: a repeated call returns the same sound as it is now, even when its artist has no room left',
-    async () => {
-      const upload = await sendUpload(api, artist, mp3);
-      const { id } = await readSound(await makeSound(api, artist, upload, type));
-      await patchSound(api, artist, id, { title: '新しい名前' });
-      expect(await readSound(await makeSound(api, artist, upload, '999'))).toMatchObject({
-        id,
-        title: '新しい名前',
-      });
-      await updateRows(database, 'sounds', { audio_size: SOUND_BYTES_TOTAL_MAX + 1 });
-      const body = toFormBytes([
-        { name: 'types', content: type },
-        { name: 'upload', content: upload },
-      ]);
-      const authorization = `Bearer ${await api.logIn(artist)}`;
-      const headers = { authorization, 'content-type': FORM_TYPE, 'content-length': String(body.byteLength) };
-      const init = { method: 'POST', headers, body: body as BodyInit };
-      expect(await readSound(await api.app.request('/api/sounds/', init))).toMatchObject({ id });
-      expect(await sounds()).toHaveLength(1);
-    },
-  );
+  rule('U14: a repeated call returns the same sound as it is now, even without room', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const { id } = await readSound(await makeSound(api, artist, upload, type));
+    await patchSound(api, artist, id, { title: '新しい名前' });
+    expect(await readSound(await makeSound(api, artist, upload, '999'))).toMatchObject({
+      id,
+      title: '新しい名前',
+    });
+    await updateRows(database, 'sounds', { audio_size: SOUND_BYTES_TOTAL_MAX + 1 });
+    const body = toFormBytes([
+      { name: 'types', content: type },
+      { name: 'upload', content: upload },
+    ]);
+    const authorization = `Bearer ${await api.logIn(artist)}`;
+    const headers = { authorization, 'content-type': FORM_TYPE, 'content-length': String(body.byteLength) };
+    const init = { method: 'POST', headers, body: body as BodyInit };
+    expect(await readSound(await api.app.request('/api/sounds/', init))).toMatchObject({ id });
+    expect(await sounds()).toHaveLength(1);
+  });
 
-  rule(
-    'a used upload counts as received, accepts no more bytes, and its sound survives its end',
-    async () => {
-      const upload = await sendUpload(api, artist, mp3);
-      const { id } = await readSound(await makeSound(api, artist, upload, type));
-      const address = `${UPLOADS_PATH}${upload}`;
-      expect(await readOffset(api, artist, address)).toBe(mp3.byteLength);
-      expect((await sendPiece(api, artist, address, 0, mp3)).status).toBe(409);
-      expect((await sendPiece(api, artist, address, mp3.byteLength, mp3)).status).toBe(413);
-      expect(await listPieces()).toEqual([]);
-      expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
-      expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
-    },
-  );
+  rule('a used upload counts as received, takes no more bytes; its sound survives its end', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const { id } = await readSound(await makeSound(api, artist, upload, type));
+    const address = `${UPLOADS_PATH}${upload}`;
+    expect(await readOffset(api, artist, address)).toBe(mp3.byteLength);
+    expect((await sendPiece(api, artist, address, 0, mp3)).status).toBe(409);
+    expect((await sendPiece(api, artist, address, mp3.byteLength, mp3)).status).toBe(413);
+    expect(await listPieces()).toEqual([]);
+    expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
+    expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
+  });
 
   rule('after the sound is deleted, or a day has passed, the upload is answered 404', async () => {
     const first = await sendUpload(api, artist, mp3);
@@ -288,18 +282,14 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     expect(await listPieces()).toEqual([]);
   });
 
-  rule(
-    'U15: when storage is full the answer is 507, the upload stays, and a later call succeeds',
-    async () => {
-      const upload = await sendUpload(api, artist, mp3);
-      const put: Storage['put'] = () =>
-        Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
-      const { api: full } = await createResumableApi(database, { storage: { ...storage, put } });
-      expect((await makeSound(full, artist, upload, type)).status).toBe(507);
-      expect(await sounds()).toEqual([]);
-      await readSound(await makeSound(api, artist, upload, type));
-    },
-  );
+  rule('U15: a full storage is answered 507, the upload stays, and a later call succeeds', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const put: Storage['put'] = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
+    const { api: full } = await createResumableApi(database, { storage: { ...storage, put } });
+    expect((await makeSound(full, artist, upload, type)).status).toBe(507);
+    expect(await sounds()).toEqual([]);
+    await readSound(await makeSound(api, artist, upload, type));
+  });
 
   rule('bytes that could not be removed are swept later, and the sound exists', async () => {
     const upload = await sendUpload(api, artist, mp3);
@@ -322,25 +312,22 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     expect(api.logged).toEqual([]);
   });
 
-  rule(
-    'U14: pieces that a crash left are swept, but no piece that a process may still be storing',
-    async () => {
-      const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
-      const row = { upload_id, start_byte: 0, size_bytes: null, state_since: api.clock.now() };
-      await insertMany(database, 'upload_pieces', [
-        { ...row, id: 'crashed', state: 'incoming', state_since: api.clock.now() - INCOMING_MS_MAX - 1 },
-        { ...row, id: 'arriving', state: 'incoming' },
-        { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
-        { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
-      ]);
-      for (const { id } of await pieces()) await storage.put(`upload-pieces/${id}`, mp3);
-      await sweep();
-      expect(await listPieces()).toEqual(['arriving', 'arriving-for-an-ended-upload']);
-      expect((await pieces()).map(({ id }) => id).toSorted()).toEqual(await listPieces());
-      expect(await notes()).toHaveLength(1);
-      expect(api.logged).toEqual([]);
-    },
-  );
+  rule('U14: pieces that a crash left are swept, but none that may still be in progress', async () => {
+    const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
+    const row = { upload_id, start_byte: 0, size_bytes: null, state_since: api.clock.now() };
+    await insertMany(database, 'upload_pieces', [
+      { ...row, id: 'crashed', state: 'incoming', state_since: api.clock.now() - INCOMING_MS_MAX - 1 },
+      { ...row, id: 'arriving', state: 'incoming' },
+      { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
+      { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
+    ]);
+    for (const { id } of await pieces()) await storage.put(`upload-pieces/${id}`, mp3);
+    await sweep();
+    expect(await listPieces()).toEqual(['arriving', 'arriving-for-an-ended-upload']);
+    expect((await pieces()).map(({ id }) => id).toSorted()).toEqual(await listPieces());
+    expect(await notes()).toHaveLength(1);
+    expect(api.logged).toEqual([]);
+  });
 
   rule('a file that could not be read into this process is no reason to end the upload', async () => {
     const upload = await sendUpload(api, artist, mp3);
