@@ -4,12 +4,17 @@ import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { requestPayout } from '#server/features/ledger/payout-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases, listRows, openLocated, updateRows } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  insertMany,
+  listRows,
+  openLocated,
+  updateRows,
+} from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee, toAddress, toPayoutDeps } from '#support/members/payouts.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { runCommand } from '#support/processes/operator.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;
@@ -28,26 +33,14 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     const run = (...args: string[]) => runCommand(env, 'credits', ...args);
 
     async function hold(count: number, { day = DAY, of = artist } = {}) {
+      const nobody = { visitor: null, user_id: null, network: null, decided_at: null, decided_by: null };
+      const held = { state: 'held', reason: 'velocity', is_counted: 1, yen: 3, sound_id: soundId } as const;
       const rows = Array.from({ length: count }, () => {
         const id = `held${(made += 1)}`;
-        return {
-          id,
-          intent_id: id,
-          sound_id: soundId,
-          artist_id: of,
-          visitor: null,
-          user_id: null,
-          network: null,
-          state: 'held' as const,
-          reason: 'velocity',
-          is_counted: 1 as const,
-          yen: 3,
-          created_at: toDayStart(day) + made,
-          decided_at: null,
-          decided_by: null,
-        };
+        const created_at = toDayStart(day) + made;
+        return { ...nobody, ...held, id, intent_id: id, artist_id: of, created_at };
       });
-      await everyTable(database.db).insertInto('download_credits').values(rows).execute();
+      await insertMany(database, 'download_credits', rows);
     }
 
     const countActions = async (action: string) =>
@@ -61,28 +54,16 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     await hold(401);
     await hold(2, { day: DAY + 1 });
     await hold(3, { of: staff });
-    const rejected = await run(
-      'reject-all',
-      '--artist',
-      '音の人',
-      '--day',
-      '2024-10-05',
-      '--reason',
-      '同じ人です',
-    );
+    const ofDay = ['--artist', '音の人', '--day', '2024-10-05'];
+    const rejected = await run('reject-all', ...ofDay, '--reason', '同じ人です');
     expect(rejected).toEqual({ code: 0, out: 'Rejected: 2 credits, 6 yen.', err: '' });
     expect(await run('approve', 'held1')).toEqual({ code: 0, out: 'state  credited', err: '' });
-    expect(await run('approve', 'held1')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('staff さんが先に承認'),
-    });
+    expect((await run('approve', 'held1')).err).toContain('staff さんが先に承認');
     const approved = await run('approve-all', '--artist', '音の人');
     expect(approved).toEqual({ code: 0, out: 'Approved: 400 credits, 1200 yen.', err: '' });
     expect(await readEarned(database, artist)).toBe(1_203);
     expect([await countActions('approve credit'), await countActions('reject credit')]).toEqual([401, 2]);
-    expect(await run('approve-all', '--artist', '音の人')).toMatchObject({
-      out: 'Approved: 0 credits, 0 yen.',
-    });
+    expect((await run('approve-all', '--artist', '音の人')).out).toBe('Approved: 0 credits, 0 yen.');
     expect(await countHeldCredits()).toBe(3);
     expect(await verifyLedger(database.db)).toEqual([]);
     expect((await run('list')).out).toMatch(/^ID .*\nheld404 .* staff +3 +velocity +音の?/);
@@ -128,17 +109,12 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
 
     const [first = '', second = ''] = booked;
     expect((await run('reverse', first)).err).toMatch(/reverse needs --reason TEXT/);
-    expect(await run('reverse', first, '--reason', '不正なアクセス')).toEqual({
-      code: 0,
-      out: 'state  reversed',
-      err: '',
-    });
+    const reversed = await run('reverse', first, '--reason', '不正なアクセス');
+    expect(reversed).toEqual({ code: 0, out: 'state  reversed', err: '' });
     expect((await run('list', '--state', 'reversed')).out).toMatch(
       new RegExp(`^ID .*\n${first} .*不正なアクセス`),
     );
     expect((await run('reverse', first, '--reason', 'x')).err).toMatch(/先に取り消し/);
-    expect((await run('reverse', 'held1', '--reason', 'x')).code).toBe(1);
-    expect((await run('reverse', 'nobody', '--reason', 'x')).err).toMatch(/見つかりません/);
     const wish = { email: toAddress('音の人') };
     const laterMs = api.clock.now() + 70 * 86_400_000;
     await requestPayout(toPayoutDeps(database, { now: () => laterMs }), artist, wish);

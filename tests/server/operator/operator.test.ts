@@ -24,6 +24,7 @@ import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases, listRows, openLocated, updateRows } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS, addPayee, earn, toPayoutDeps } from '#support/members/payouts.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readActions, readUser } from '#support/members/profiles.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
@@ -77,13 +78,9 @@ async function makePlace(locate: (typeof bothDatabases)[number]['locate'], hasSt
     ? await createUser(database, { username: 'staff', email: STAFF, is_staff: true })
     : '';
   const storage = await openStorage(settings.storage);
+  const made = { env, settings, database, storage, member, staff };
   return {
-    env,
-    settings,
-    database,
-    storage,
-    member,
-    staff,
+    ...made,
     readActions: () => readActions(database),
     run: (...args: string[]) => runCommand(env, ...args),
     runAsStaff: (...args: string[]) => runCommand({ ...env, OPERATOR_AS: STAFF }, ...args),
@@ -147,9 +144,8 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     );
     const shown = await place.run('quality-checks', 'show', id);
     expect(shown.out).toContain('効果音');
-    expect(
-      shown.out.match(/http:\/\/127\.0\.0\.1:4555\/media\/quality-check\/\S+signature=\S+/g),
-    ).toHaveLength(3);
+    const links = /http:\/\/127\.0\.0\.1:4555\/media\/quality-check\/\S+signature=\S+/g;
+    expect(shown.out.match(links)).toHaveLength(3);
 
     expectRefusal(await place.run('quality-checks', 'approve', id), /a staff account is required/, 2);
     expectRefusal(await place.run('quality-checks', 'approve', id, '--as', MEMBER), /not a staff account/);
@@ -226,8 +222,8 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     const [first = '', second = ''] = ids;
     expect((await place.run('transfers')).out).toMatch(/ 5000 /);
     const pay = (id: string, total = '5000') => place.runAsStaff('transfers', 'pay', id, '--total', total);
-    const fill = (account_number: string) =>
-      updateRows(database, 'users', { account_number }, { username: 'one' });
+    const one = { username: 'one' };
+    const fill = (account_number: string) => updateRows(database, 'users', { account_number }, one);
     await fill('');
     expect((await place.run('transfers')).out).toMatch(/ 未入力：口座番号$/m);
     expectRefusal(await pay(first, '5001'), /合計は5,000円/);
@@ -235,9 +231,8 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     expect(await pay(first)).toMatchObject({ code: 1, out: expect.stringMatching(/未入力の項目がある/) });
     await fill(PAYOUT_DETAILS.account_number);
     expect((await pay(first)).code).toBe(0);
-    expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
-      0,
-    );
+    const refused = await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います');
+    expect(refused.code).toBe(0);
     expectRefusal(await pay(second), /すでに決まった/);
     expect(JSON.parse((await place.run('transfers', '--json')).out)).toEqual([]);
     expect((await readMails(database, 'two@example.test')).at(-1)?.text).toContain('口座が違います');
@@ -245,16 +240,11 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
       { staff_id: staff, action: 'pay transfer', subject: first, note: '' },
       { staff_id: staff, action: 'refuse transfer', subject: second, note: '口座が違います' },
     ]);
-    expect(await place.run('ledger', 'verify')).toEqual({
-      code: 0,
-      out: 'The ledger is consistent.',
-      err: '',
-    });
+    const verified = await place.run('ledger', 'verify');
+    expect(verified).toEqual({ code: 0, out: 'The ledger is consistent.', err: '' });
     await updateRows(database, 'ledger_accounts', { balance: 7 }, { id: 'paid-out' });
-    expect(await place.run('ledger', 'verify')).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('paid-out'),
-    });
+    const faulty = { code: 1, out: expect.stringContaining('paid-out') };
+    expect(await place.run('ledger', 'verify')).toMatchObject(faulty);
   });
 
   test('A7: blocking a member ends every session at once', async () => {
@@ -279,14 +269,8 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     const { env, database, member, staff } = await makePlace(locate);
     expect((await runCommand(env, 'copies')).out).toBe('None.');
     const type_id = await createSoundType(database, { name: 'BGM' });
-    const file = {
-      type_id,
-      filename: 'a.mp3',
-      audio_key: 'a'.repeat(64),
-      audio_mime: 'audio/mpeg',
-      audio_size: 1,
-    };
-    const original = await createSound(database, { ...file, artist_id: member, title: '月の歌' });
+    const file = { ...toFile('a'), type_id, artist_id: member };
+    const original = await createSound(database, { ...file, title: '月の歌' });
     const ids = { artist_id: staff, original_id: original.id, original_artist_id: member };
     await insertCopy(database.db, { ...ids, sound_id: 'gone', noted_at: 1 });
     const { code, out } = await runCommand(env, 'copies');

@@ -23,13 +23,12 @@ import {
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { deleteRows, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
+import { deleteRows, getRow, listRows, ruleDatabases, updateRows } from '#support/databases/databases.ts';
 import { addPayee, earn, findOpenPayoutId, toAddress } from '#support/members/payouts.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 import { changeUser, patchProfile, readUser } from '#support/members/profiles.ts';
 import { untilWaiting } from '#support/processes/started-in-turn.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -89,12 +88,10 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     return /\/undo\?token=([\w-]{43})$/m.exec(text)?.[1] ?? `none in ${texts.join('\n')}`;
   }
   async function sendId(): Promise<Response> {
-    const part = { name: 'personal_id_image', filename: 'id.jpg', type: 'image/jpeg' };
-    return api.app.request(verifyPersonalInfo.path, {
-      method: 'POST',
-      headers: { ...bearer(), 'content-type': FORM_TYPE },
-      body: toFormBytes([{ ...part, content: await makeTellingJpeg() }]) as BodyInit,
-    });
+    const file = { filename: 'id.jpg', type: 'image/jpeg', content: await makeTellingJpeg() };
+    const body = toFormBytes([{ name: 'personal_id_image', ...file }]) as BodyInit;
+    const headers = { ...bearer(), 'content-type': FORM_TYPE };
+    return api.app.request(verifyPersonalInfo.path, { method: 'POST', headers, body });
   }
 
   /** Waits until this many transactions wait for a lock. SQLite does not report them, so a short delay has to do. */
@@ -167,17 +164,15 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     });
 
     test('allows a stolen token ten guesses, and a visitor none', async () => {
-      const limited = createTestApi(database, {
-        passwords: createCountingPasswords(),
-        rateLimits: createRateLimits(database),
-      });
+      const passwords = createCountingPasswords();
+      const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
       const guess = (password: string) =>
         limited.post('/api/account/reauthenticate/', { password }, bearer()).then(({ status }) => status);
       const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => guess(`guess ${index}`)));
       expect(statuses.filter((status) => status === 400)).toHaveLength(10);
       expect(await guess(PASSWORD)).toBe(429);
-      const visitor = await limited.post('/api/account/reauthenticate/', { password: PASSWORD });
-      expect(visitor.status).toBe(401);
+      const path = '/api/account/reauthenticate/';
+      expect((await limited.post(path, { password: PASSWORD })).status).toBe(401);
     });
   });
 
@@ -264,11 +259,8 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         if (index === 0) token = await readUndoToken();
         api.clock.advance(1_000);
       }
-      const body = {
-        username: before.username,
-        email: `x-${serial}@example.test`,
-        password: 'a long password',
-      };
+      const credentials = { email: `x-${serial}@example.test`, password: 'a long password' };
+      const body = { username: before.username, ...credentials };
       expect((await api.post('/api/account/register/', body)).status).toBe(400);
       expect((await mails())[0]?.text).toContain(`ユーザー名（盗人 ${serial} 0番）`);
       const described = await api.post('/api/account/undo/describe/', { token });
@@ -292,10 +284,8 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('takes effect once when it is used twice concurrently', async () => {
       await patch({ name: '盗人' });
       const token = await readUndoToken();
-      const statuses = await Promise.all(
-        [undo(token), undo(token)].map(async (reply) => (await reply).status),
-      );
-      expect(statuses.sort()).toEqual([200, 400]);
+      const replies = await Promise.all([undo(token), undo(token)]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
       expect((await mails()).filter(({ text }) => text.includes('/reset-password?'))).toHaveLength(1);
     });
 
@@ -321,12 +311,9 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('restores an address that was changed twice, and ends the links of the later changes', async () => {
       const thief = `thief-${serial}@example.test`;
       const accomplice = `accomplice-${serial}@example.test`;
-      for (const [from, to] of [
-        [email, thief],
-        [thief, accomplice],
-      ] as const) {
+      for (const to of [thief, accomplice]) {
         api.clock.advance(1_000);
-        expect((await patch({ email: to })).status, from).toBe(200);
+        expect((await patch({ email: to })).status, to).toBe(200);
         const text = (await mails(to)).at(-1)?.text ?? '';
         const token = /email_token=([\w-]{43})$/m.exec(text)?.[1];
         expect((await post('/api/account/confirm-email/', { token })).status).toBe(200);
@@ -346,8 +333,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('cancels a payout request and returns the yen', async () => {
       await earn(database, userId, 6_000);
       await post('/api/finance/transfer-request/', { email });
-      const text = (await mails()).at(-1)?.text;
-      expect(text).toContain('送金依頼を受け付けました');
+      expect((await mails()).at(-1)?.text).toContain('送金依頼を受け付けました');
       expect((await undo(await readUndoToken())).status).toBe(200);
       expect(await api.json('/api/account/profile/', userId)).toMatchObject({
         reward_balance: 6_000,
@@ -370,11 +356,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         const released = Promise.withResolvers<void>();
         const holding = database.db.transaction().execute(async (transaction) => {
           // An undo ends the sessions after it has locked the member and looked for payout requests.
-          await everyTable(transaction)
-            .updateTable('sessions')
-            .set({ rotated_at: null })
-            .where('user_id', '=', userId)
-            .execute();
+          await updateRows({ db: transaction }, 'sessions', { rotated_at: null }, { user_id: userId });
           held.resolve();
           await released.promise;
         });
@@ -388,14 +370,8 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         expect((await undone).status).toBe(200);
         expect((await response).status).toBe(401);
         expect((await user()).donation_url).toBe('');
-        for (const table of ['transfer_requests', 'personal_info_submissions'] as const) {
-          const rows = await everyTable(database.db)
-            .selectFrom(table)
-            .select('id')
-            .where('user_id', '=', userId)
-            .execute();
-          expect(rows).toEqual([]);
-        }
+        for (const table of ['transfer_requests', 'personal_info_submissions'] as const)
+          expect(await listRows(database, table, { user_id: userId })).toEqual([]);
       },
     );
 
@@ -405,12 +381,8 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       const token = await readUndoToken();
       api.clock.advance(1_000);
       expect((await sendId()).status).toBe(200);
-      await updateRows(
-        database,
-        'personal_info_submissions',
-        { state: 'approved', decided_at: api.clock.now() },
-        { user_id: userId },
-      );
+      const approved = { state: 'approved', decided_at: api.clock.now() } as const;
+      await updateRows(database, 'personal_info_submissions', approved, { user_id: userId });
       await changeUser(database, userId, { is_personal_info_verified: 1, personal_info_status: 'confirmed' });
       await undo(token);
       expect(await user()).toMatchObject({
@@ -425,12 +397,8 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       await isUnverified();
       await sendId();
       expect((await undo(await readUndoToken())).status).toBe(200);
-      const submission = await everyTable(database.db)
-        .selectFrom('personal_info_submissions')
-        .select(['state', 'object_key'])
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      expect(submission).toEqual({ state: 'rejected', object_key: null });
+      const submission = await getRow(database, 'personal_info_submissions', { user_id: userId });
+      expect(submission).toMatchObject({ state: 'rejected', object_key: null });
     });
 
     test('is valid for 7 days, and then its earlier values are wiped', async () => {

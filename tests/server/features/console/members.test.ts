@@ -8,10 +8,13 @@ import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases, insertMany, insertRow, updateRows } from '#support/databases/databases.ts';
+import { isAccepted } from '#support/members/accounts.ts';
 import { earn } from '#support/members/payouts.ts';
 import { readActions } from '#support/members/profiles.ts';
 import { readPlans } from './query-plans.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+
+const toUserRow = (id: string) =>
+  ({ id, username: id, username_key: id, username_skeleton: id, email: '', created_at: 1 }) as const;
 
 describe.each(bothDatabases)('members in the console on $name', ({ open, rule }) => {
   const { database, api, useStaff } = useApi(open);
@@ -28,18 +31,13 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     api.json(`/api/operator/members/${id}/`, staff);
   const decide = async (staff: string, id: string, action: string, reason?: string) => {
     api.clock.advance(1);
-    return api.post(
-      `/api/operator/members/${id}/decide/`,
-      { action, ...(reason !== undefined && { reason }) },
-      staff,
-    );
+    const body = { action, ...(reason !== undefined && { reason }) };
+    return api.post(`/api/operator/members/${id}/decide/`, body, staff);
   };
 
   rule('are found by the beginning of a username or address, by the full name and by the id', async () => {
-    const id = await addMember('音の人', 'Hana.Sato@example.test', {
-      name: '佐藤 花',
-      furigana: 'さとう はな',
-    });
+    const names = { name: '佐藤 花', furigana: 'さとう はな' };
+    const id = await addMember('音の人', 'Hana.Sato@example.test', names);
     await addMember('音の木', 'tree@example.test');
     await addMember('Hanabi', 'x_y@example.test', { name: '佐藤' });
     expect(await findNames('音の')).toEqual(['音の人', '音の木']);
@@ -77,22 +75,16 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   rule('compares no more addresses of a domain than the bound, and says so', async () => {
     const toRow = (index: number) => {
       const name = `m${String(index).padStart(5, '0')}`;
-      const keys = {
-        username_key: name,
-        username_skeleton: name,
-        email: '',
-        email_key: `${name}@big.example`,
-      };
-      return { id: name, username: name, ...keys, created_at: 1 };
+      return { ...toUserRow(name), email_key: `${name}@big.example` };
     };
-    for (let start = 0; start <= DOMAIN_ADDRESSES_MAX; start += 1_000) {
-      const rows = Array.from({ length: 1_000 }, (_, index) => toRow(start + index));
-      await everyTable(database.db).insertInto('users').values(rows).execute();
-    }
-    expect(await search('m19999 @big')).toMatchObject({
-      results: [{ username: 'm19999' }],
-      is_partial: true,
-    });
+    const length = DOMAIN_ADDRESSES_MAX + 1_000;
+    await insertMany(
+      database,
+      'users',
+      Array.from({ length }, (_, index) => toRow(index)),
+    );
+    const last = await search('m19999 @big');
+    expect(last).toMatchObject({ results: [{ username: 'm19999' }], is_partial: true });
     expect(await search('m20000 @big')).toEqual({ results: [], has_more: false, is_partial: true });
     expect(await search('m0 @big')).toMatchObject({ has_more: true, is_partial: false });
     expect(await search('@big')).toMatchObject({ has_more: true, is_partial: false });
@@ -105,22 +97,11 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     const { results, has_more } = await search('歌い手');
     expect([results.length, has_more]).toEqual([50, true]);
     expect(results.map(({ username }) => username)).toEqual(names.slice(0, 50));
-    const secret = await addMember('秘密', 'secret@example.test', {
-      name: '本名 花子',
-      is_blocked: true,
-      is_verified: true,
-    });
+    const more = { name: '本名 花子', is_blocked: true, is_verified: true };
+    const id = await addMember('秘密', 'secret@example.test', more);
+    const state = { state: 'blocked', is_staff: false, quality_check: 'passed' };
     expect(await search('secret')).toEqual({
-      results: [
-        {
-          id: secret,
-          username: '秘密',
-          created_at: api.clock.now(),
-          state: 'blocked',
-          is_staff: false,
-          quality_check: 'passed',
-        },
-      ],
+      results: [{ id, username: '秘密', created_at: api.clock.now(), ...state }],
       has_more: false,
       is_partial: false,
     });
@@ -138,21 +119,13 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   });
 
   rule('are found by indexes alone', async () => {
-    await insertMany(
-      database,
-      'users',
-      Array.from({ length: 900 }, (_, index) => ({
-        id: `id${index}`,
-        username: `名前${index}`,
-        username_key: `名前${index}`,
-        username_skeleton: `名前${index}`,
-        email: '',
-        email_key: `address${index}@example.test`,
-        name: `本名${index}`,
-        furigana: `よみ${index}`,
-        created_at: 1,
-      })),
-    );
+    const rows = Array.from({ length: 900 }, (_, index) => ({
+      ...toUserRow(`名前${index}`),
+      email_key: `address${index}@example.test`,
+      name: `本名${index}`,
+      furigana: `よみ${index}`,
+    }));
+    await insertMany(database, 'users', rows);
     const plans = await readPlans(database, 'users', (watched) => findMembers(watched, '名前12'));
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {
@@ -167,28 +140,15 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   });
 
   rule('are shown with their standing, balance, log-ins and what the staff did', async () => {
-    const id = await addMember('音の人', 'hana@example.test', {
-      name: '佐藤 花',
-      furigana: 'さとう はな',
-      is_verified: true,
-      personal_info_status: 'confirmed',
-    });
+    const names = { name: '佐藤 花', furigana: 'さとう はな' };
+    const more = { ...names, is_verified: true, personal_info_status: 'confirmed' };
+    const id = await addMember('音の人', 'hana@example.test', more);
     await earn(database, id, 700, api.clock.now() - 90 * 86_400_000);
     await earn(database, id, 30, api.clock.now());
-    await insertRow(database, 'quality_checks', {
-      id: 'check',
-      user_id: id,
-      state: 'approved',
-      submitted_at: 1,
-      decided_at: 2,
-    });
-    await insertRow(database, 'operator_actions', {
-      id: 'a',
-      staff_id: second,
-      action: 'approve quality check',
-      subject: 'check',
-      at: 1,
-    });
+    const check = { state: 'approved', submitted_at: 1, decided_at: 2 } as const;
+    await insertRow(database, 'quality_checks', { id: 'check', user_id: id, ...check });
+    const action = { action: 'approve quality check', subject: 'check' };
+    await insertRow(database, 'operator_actions', { id: 'a', staff_id: second, ...action, at: 1 });
     expect((await decide(second, id, 'block')).status).toBe(200);
     expect((await decide(second, id, 'unblock')).status).toBe(200);
     await api.logIn(id);
@@ -203,8 +163,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       id,
       username: '音の人',
       email: 'hana@example.test',
-      name: '佐藤 花',
-      furigana: 'さとう はな',
+      ...names,
       created_at: now - 2,
       state: 'active',
       is_staff: false,
@@ -234,13 +193,10 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       return [state, ...allowed];
     };
     const token = await api.logIn(id);
-    const isLoggedIn = async () =>
-      (await api.app.request('/api/account/profile/', { headers: { authorization: `Bearer ${token}` } }))
-        .status === 200;
     expect(await readState()).toEqual(['active', 'block', 'suspend', 'end-sessions']);
-    expect(await isLoggedIn()).toBe(true);
+    expect(await isAccepted(api, token)).toBe(true);
     expect((await decide(first, id, 'end-sessions')).status).toBe(200);
-    expect(await isLoggedIn()).toBe(false);
+    expect(await isAccepted(api, token)).toBe(false);
     expect(await readState()).toEqual(['active', 'block', 'suspend']);
     expect((await decide(first, id, 'block')).status).toBe(200);
     expect(await readState()).toEqual(['blocked', 'unblock', 'suspend']);
@@ -271,10 +227,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   ])('are decided on once by two who %s them at once', async (action, done) => {
     const id = await addMember('音の人');
     await api.logIn(id);
-    const replies = await Promise.all([
-      decide(first, id, action, '理由'),
-      decide(second, id, action, '理由'),
-    ]);
+    const replies = await Promise.all([first, second].map((staff) => decide(staff, id, action, '理由')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const winner = replies[0]?.status === 200 ? '担当一' : '担当二';
     const loser = replies.find(({ status }) => status === 409);
@@ -295,13 +248,8 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     const id = await addMember('去る人');
     await requestDeletionAsStaff(api.deps, id, second, { forfeit: 0, reason: '本人の希望' });
     expect(await view(id)).toMatchObject({ state: 'deleting', allowed: [] });
-    for (const action of ['block', 'unblock', 'suspend', 'unsuspend']) {
-      const refused = await decide(first, id, action, '理由');
-      expect([action, refused.status, await refused.json()]).toEqual([
-        action,
-        409,
-        { detail: 'このアカウントは、削除の手続き中です。' },
-      ]);
-    }
+    const detail = 'このアカウントは、削除の手続き中です。';
+    for (const action of ['block', 'unblock', 'suspend', 'unsuspend'])
+      await expectReply(decide(first, id, action, '理由'), 409, { detail });
   });
 });

@@ -1,5 +1,4 @@
 import { decodeJwt } from 'jose';
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { createGenre, createSoundType } from '#server/features/catalogue/genres/service.ts';
@@ -13,23 +12,14 @@ import {
   SOUNDS_MAIL_MS,
 } from '#server/features/my-sounds/limits.ts';
 import { lockOwner, recordChanges } from '#server/features/my-sounds/recording.ts';
-import { createOutbox } from '#server/features/mail/outbox.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
-import {
-  PASSWORD,
-  isAccepted,
-  logInWith,
-  readMails,
-  readTokens,
-  refreshWith,
-  toTestHash,
-} from '#support/members/accounts.ts';
-import type { Tokens } from '#support/members/accounts.ts';
-import { bothDatabases, listRows } from '#support/databases/databases.ts';
+import { PASSWORD, isAccepted, readMails, toTestHash } from '#support/members/accounts.ts';
+import { bothDatabases, insertMany, listRows, updateRows } from '#support/databases/databases.ts';
 import { expectReply } from '#support/http/replies.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
+import { createArtistSession, createMailSender } from './support.ts';
 import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
@@ -42,17 +32,14 @@ const WIDENED = { licence_uses: ['venues', 'songs'], content_id: 'none' };
 
 describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
   const { database, api, useMember } = useApi(open);
-  const artist = useMember({
-    username: 'artist',
-    is_verified: true,
-    email: EMAIL,
-    password_hash: toTestHash(PASSWORD),
-  });
+  const credentials = { email: EMAIL, password_hash: toTestHash(PASSWORD) };
+  const artist = useMember({ username: 'artist', is_verified: true, ...credentials });
   const staff = useMember({ username: 'staff', is_staff: true });
   let type: number;
   let genres: number[];
   let ids: string[];
-  let session: Tokens;
+  const session = createArtistSession(api, database, EMAIL);
+  const { authorization, pass, enterPassword, undoMails, readToken, undo, keep, describeLink } = session;
 
   beforeEach(async () => {
     type = await createSoundType(database, { name: 'BGM' });
@@ -60,7 +47,7 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     genres = [...genre.subGenreIds.values()];
     ids = [];
     for (const word of WORDS) ids.push(await add(word));
-    session = await logInWith(api, EMAIL);
+    await session.logIn();
   });
 
   async function add(title: string, more: object = {}): Promise<string> {
@@ -80,7 +67,6 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     return id;
   }
   const id = (index = 0) => ids[index] ?? '';
-  const authorization = () => ({ authorization: `Bearer ${session.access}` });
   const send = (sounds: readonly object[]) => api.post('/api/sounds/changes/', { sounds }, authorization());
   const spoil = (soundIds: readonly string[]) => send(soundIds.map((each) => ({ id: each, ...SPOILT })));
   async function patch(soundId: string, texts: Readonly<Record<string, string>>) {
@@ -89,55 +75,26 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     const init = { method: 'PATCH', headers: authorization(), body: form };
     return api.app.request(`/api/sounds/${soundId}/`, init);
   }
-  /** Time passes, and the session is renewed. */
-  async function pass(timeMs: number): Promise<void> {
-    api.clock.advance(timeMs);
-    session = await readTokens(await refreshWith(api, session.refresh));
-  }
   /** The session of a thief: renewed, but the password was given long ago. */
   async function growOld(): Promise<void> {
     await pass(HOUR_MS);
     await pass(HOUR_MS);
   }
-  const enterPassword = () =>
-    api.post('/api/account/reauthenticate/', { password: PASSWORD }, authorization());
-  const undoMails = async () =>
-    (await readMails(database, EMAIL)).filter(({ text }) => text.includes('/undo?'));
-  async function readToken(): Promise<string> {
-    return /\/undo\?token=([\w-]{43})$/m.exec((await undoMails()).at(-1)?.text ?? '')?.[1] ?? '';
-  }
-  const undo = (token: string) => api.post('/api/account/undo/', { token });
-  const keep = (token: string) => api.post('/api/account/undo/', { token, keeps_password: true });
-  const describeLink = async (token: string) =>
-    (await api.post('/api/account/undo/describe/', { token })).json();
   const readHistory = async (soundId: string, userId = artist) =>
     (await api.json(`/api/sounds/${soundId}/changes/`, userId)).changes as Record<string, unknown>[];
   const selectSeqs = async () =>
-    (await everyTable(database.db).selectFrom('sounds').select('seq').orderBy('seq').execute()).map(
-      ({ seq }) => seq,
-    );
+    (await listRows(database, 'sounds')).map(({ seq }) => seq).toSorted((a, b) => a - b);
   const countRows = async () => (await listRows(database, 'sound_changes')).length;
   /** Everything of the sounds that an artist can change, without the times of the changes. */
   async function readRows() {
-    const sounds: { updated_at?: number }[] = await everyTable(database.db)
-      .selectFrom('sounds')
-      .selectAll()
-      .orderBy('seq')
-      .execute();
-    for (const sound of sounds) delete sound.updated_at;
-    const subGenres = await everyTable(database.db)
-      .selectFrom('sound_sub_genres')
-      .selectAll()
-      .orderBy('sound_seq')
-      .orderBy('sub_genre_id')
-      .execute();
-    const corrections = await everyTable(database.db)
-      .selectFrom('sound_features')
-      .select(['sound_seq', 'bpm', 'music_key'])
-      .where((where) => where.or([where('bpm', 'is not', null), where('music_key', 'is not', null)]))
-      .orderBy('sound_seq')
-      .execute();
-    return JSON.stringify([sounds, subGenres, corrections]);
+    const sounds = await listRows(database, 'sounds');
+    const features = await listRows(database, 'sound_features', {}, ['sound_seq', 'bpm', 'music_key']);
+    const tables = [
+      sounds.map((sound) => ({ ...sound, updated_at: 0 })),
+      await listRows(database, 'sound_sub_genres'),
+      features.filter(({ bpm, music_key }) => bpm !== null || music_key !== null),
+    ];
+    return JSON.stringify(tables.map((rows) => rows.map((row) => JSON.stringify(row)).toSorted()));
   }
   async function expectRefused(response: Response): Promise<void> {
     await expectReply(response, 403, { detail: expect.any(String) as string, code: 'recent_login_required' });
@@ -215,14 +172,8 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     await growOld();
     for (const index of [0, 1, 2]) await spoil([id(index)]);
     await enterPassword();
-    const all = ids.map((each) => ({
-      id: each,
-      ...SPOILT,
-      ...WIDENED,
-      bpm: '60',
-      key: '',
-      is_loopable: 'false',
-    }));
+    const other = { ...SPOILT, ...WIDENED, bpm: '60', key: '', is_loopable: 'false' };
+    const all = ids.map((each) => ({ id: each, ...other }));
     expect((await send(all)).status).toBe(200);
     expect(await readRows()).not.toBe(before);
     const [mail, ...others] = await undoMails();
@@ -241,10 +192,8 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     const both = await Promise.all([keep(token), keep(token)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     expect(await readRows()).toBe(before);
-    expect(await isAccepted(api, session.access)).toBe(true);
-    const faults = [];
-    for await (const fault of compareSearchIndex(database)) faults.push(fault);
-    expect(faults).toEqual([]);
+    expect(await isAccepted(api, session.access())).toBe(true);
+    expect(await Array.fromAsync(compareSearchIndex(database))).toEqual([]);
     // What came back does not count against the password.
     await growOld();
     expect((await patch(id(6), { title: '題' })).status).toBe(200);
@@ -257,12 +206,11 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     await pass(HOUR_MS);
     await patch(id(0), { title: '盗' });
     await patch(id(1), { title: '盗' });
-    const removal = { method: 'DELETE', headers: authorization() };
-    expect((await api.app.request(`/api/sounds/${id(2)}/`, removal)).status).toBe(200);
+    expect((await session.remove(id(2))).status).toBe(200);
     expect((await describeLink(token)).changes).toEqual(['サウンドの削除（1件）', 'サウンドの変更（2件）']);
     expect((await undo(token)).status).toBe(200);
     expect(await readRows()).toBe(before);
-    expect(await isAccepted(api, session.access)).toBe(false);
+    expect(await isAccepted(api, session.access())).toBe(false);
     expect((await undo(token)).status).toBe(400);
   });
 
@@ -284,25 +232,11 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
   });
 
   test('S21: is mailed once in ten minutes, also with deletions', async () => {
-    const sent: string[] = [];
-    const sendMails = () =>
-      createOutbox({
-        database,
-        clock: api.clock,
-        log: pino({ level: 'silent' }),
-        transport: {
-          async send({ text }: { readonly text: string }) {
-            sent.push(text);
-            return { note: '' };
-          },
-          close: async () => undefined,
-        } as never,
-      }).sendDue(new AbortController().signal);
+    const { sent, send: sendMails } = createMailSender(api, database);
     const before = await readRows();
     await send([{ id: id(0), content_id: 'none' }]);
     api.clock.advance(60_000);
-    const removal = { method: 'DELETE', headers: authorization() };
-    await api.app.request(`/api/sounds/${id(1)}/`, removal);
+    await session.remove(id(1));
     api.clock.advance(60_000);
     for (let index = 0; index < 20; index += 1) {
       await send([{ id: id(2), content_id: index % 2 === 0 ? 'none' : 'registered' }]);
@@ -312,8 +246,8 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     api.clock.advance(SOUNDS_MAIL_MS);
     await sendMails();
     expect(sent).toHaveLength(1);
-    for (const index of [0, 1, 2]) expect(sent[0]).toContain(`「${WORDS[index] ?? ''}」`);
-    const token = /token=([\w-]{43})$/m.exec(sent[0] ?? '')?.[1] ?? '';
+    for (const index of [0, 1, 2]) expect(sent[0]?.text).toContain(`「${WORDS[index] ?? ''}」`);
+    const token = /token=([\w-]{43})$/m.exec(sent[0]?.text ?? '')?.[1] ?? '';
     expect((await keep(token)).status).toBe(200);
     expect(await readRows()).toBe(before);
   });
@@ -393,17 +327,17 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
     for (let index = ids.length; index < 100; index += 1) ids.push(await add(`音${index}`));
     const seqs = await selectSeqs();
     const before = await readRows();
-    const { sid: sessionId = '' } = decodeJwt<{ sid?: string }>(session.access);
+    const { sid: sessionId = '' } = decodeJwt<{ sid?: string }>(session.access());
     const caller = { id: artist, sessionId, authenticatedAt: api.clock.now() };
     for (let call = 0; call * seqs.length < 6_000; call += 1) {
       await database.db.transaction().execute(async (transaction) => {
         const owner = await lockOwner(transaction, caller, api.clock.now());
         const by = { caller, device: '', owner, way: 'several' } as const;
         await recordChanges(transaction, api.deps, by, seqs, () =>
-          everyTable(transaction)
-            .updateTable('sounds')
-            .set({ title: `盗${call}`, licence_uses: call % 2 === 0 ? 'venues' : '' })
-            .execute(),
+          updateRows({ db: transaction }, 'sounds', {
+            title: `盗${call}`,
+            licence_uses: call % 2 === 0 ? 'venues' : '',
+          }),
         );
       });
       api.clock.advance(1_000);
@@ -416,11 +350,10 @@ describe.each(bothDatabases)('a changed sound on $name', ({ open, rule }) => {
 
   test('S21: beyond the rows of an artist, a changed sound keeps one', async () => {
     const seq = (await selectSeqs()).at(-1) ?? 0;
-    const row = { sound_seq: seq, artist_id: artist, way: 'edit', before: '{"title":"古"}' };
-    const rows = Array.from({ length: 1_000 }, () => ({ ...row, changed_at: api.clock.now() - DAY_MS }));
-    for (let count = 0; count < CHANGES_PER_ARTIST; count += rows.length) {
-      await everyTable(database.db).insertInto('sound_changes').values(rows).execute();
-    }
+    const changed_at = api.clock.now() - DAY_MS;
+    const row = { sound_seq: seq, artist_id: artist, way: 'edit', before: '{"title":"古"}', changed_at };
+    const rows = Array.from({ length: CHANGES_PER_ARTIST }, () => row);
+    await insertMany(database, 'sound_changes', rows);
     for (let call = 0; call < 5; call += 1)
       await patch(id(0), { title: `題${call}`, description: `${call}` });
     expect(await readHistory(id(0))).toMatchObject([

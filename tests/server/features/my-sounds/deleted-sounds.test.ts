@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
@@ -8,7 +7,6 @@ import { SOUNDS_MAIL_MS, FREE_DELETIONS } from '#server/features/my-sounds/limit
 import { sumSounds, updateSoundRow } from '#server/features/my-sounds/queries.ts';
 import { hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
 import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
-import { createOutbox } from '#server/features/mail/outbox.ts';
 import { expectReply } from '#support/http/replies.ts';
 import {
   PASSWORD,
@@ -20,11 +18,10 @@ import {
   toTestHash,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import type { Tokens } from '#support/members/accounts.ts';
-import { bothDatabases, listRows } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, listRows } from '#support/databases/databases.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, patchSound, readSound, sendSound, useUploadApi } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
+import { createArtistSession, createMailSender } from './support.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
@@ -34,28 +31,20 @@ const files = await Promise.all(WORDS.map((_, index) => makeMp3(0.2 + index / 20
 
 describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   const { database, api, storage, useMember } = useUploadApi(open);
-  const artist = useMember({
-    username: 'artist',
-    is_verified: true,
-    email: EMAIL,
-    password_hash: toTestHash(PASSWORD),
-  });
+  const credentials = { email: EMAIL, password_hash: toTestHash(PASSWORD) };
+  const artist = useMember({ username: 'artist', is_verified: true, ...credentials });
   const fan = useMember({ username: 'fan', is_verified: true });
   let type: string;
   let ids: string[];
-  let session: Tokens;
+  const session = createArtistSession(api, database, EMAIL);
+  const { remove, pass, enterPassword, undoMails, readToken, undo, keep, describeLink } = session;
 
   beforeEach(async () => {
     type = String(await createSoundType(database, { name: 'BGM' }));
     ids = [];
     for (const [index, title] of WORDS.entries()) {
-      const { id } = await readSound(
-        await sendSound(api, artist, {
-          content: files[index] ?? new Uint8Array(),
-          type,
-          name: `${title}.mp3`,
-        }),
-      );
+      const sent = { content: files[index] ?? new Uint8Array(), type, name: `${title}.mp3` };
+      const { id } = await readSound(await sendSound(api, artist, sent));
       await readSound(await patchSound(api, artist, id, { is_published: 'true', title }));
       ids.push(id);
     }
@@ -63,36 +52,12 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
     // The links of deletions do not undo these changes.
     api.clock.advance(1);
-    session = await logInWith(api, EMAIL);
+    await session.logIn();
   });
 
   const id = (index = 0) => ids[index] ?? '';
-  /** Deletes with the artist's session of `logInWith`. */
-  const remove = (soundId: string, access = session.access) =>
-    api.app.request(`/api/sounds/${soundId}/`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${access}` },
-    });
   /** The session of a thief: renewed, but the password was given long ago. */
-  async function growOld(): Promise<void> {
-    api.clock.advance(60 * 60 * 1000);
-    session = await readTokens(await refreshWith(api, session.refresh));
-  }
-  const enterPassword = () =>
-    api.post(
-      '/api/account/reauthenticate/',
-      { password: PASSWORD },
-      { authorization: `Bearer ${session.access}` },
-    );
-  const undoMails = async () =>
-    (await readMails(database, EMAIL)).filter(({ text }) => text.includes('/undo?'));
-  async function readToken(): Promise<string> {
-    return /\/undo\?token=([\w-]{43})$/m.exec((await undoMails()).at(-1)?.text ?? '')?.[1] ?? '';
-  }
-  const undo = (token: string, more: object = {}) => api.post('/api/account/undo/', { token, ...more });
-  const keep = (token: string) => undo(token, { keeps_password: true });
-  const describeLink = async (token: string) =>
-    (await api.post('/api/account/undo/describe/', { token })).json();
+  const growOld = () => pass(60 * 60 * 1000);
   const erase = () => eraseDeletedSounds(api.deps);
   const statusOf = async (path: string, userId?: string) => (await api.get(path, userId)).status;
   const countSounds = async (path: string, userId?: string): Promise<number> =>
@@ -104,16 +69,13 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await growOld();
     for (let index = 0; index < FREE_DELETIONS; index += 1)
       expect((await remove(id(index))).status).toBe(200);
-    await expectReply(remove(id(3)), 403, {
-      detail: expect.any(String) as string,
-      code: 'recent_login_required',
-    });
+    const recent = { detail: expect.any(String) as string, code: 'recent_login_required' };
+    await expectReply(remove(id(3)), 403, recent);
     expect(await statusOf(`/api/sounds/${id(3)}/`)).toBe(200);
     expect((await remove('nothing')).status).toBe(404);
     expect((await enterPassword()).status).toBe(200);
     expect((await remove(id(3))).status).toBe(200);
-    api.clock.advance(DAY_MS + 1);
-    session = await readTokens(await refreshWith(api, session.refresh));
+    await pass(DAY_MS + 1);
     expect((await remove(id(4))).status).toBe(200);
   });
 
@@ -154,9 +116,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     expect((await remove(id())).status).toBe(404);
     expect(await api.json('/api/account/deletion/', artist)).toMatchObject({ sounds: 4 });
     expect(await findSoundFile(database, id())).toBeUndefined();
-    const faults = [];
-    for await (const fault of compareSearchIndex(database)) faults.push(fault);
-    expect(faults).toEqual([]);
+    expect(await Array.fromAsync(compareSearchIndex(database))).toEqual([]);
     // It still takes room.
     expect(await sumSounds(database.db, artist)).toMatchObject({ sounds: 4, deleted: { sounds: 1 } });
     expect(storage.objects.size).toBe(5);
@@ -184,7 +144,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     expect(await countSounds(`/api/sounds/?search=${encodeURIComponent('波音')}`)).toBe(1);
     expect(await countSounds('/api/sounds/?favorite=true', fan)).toBe(1);
     expect(await api.json(`/api/sounds/${id(1)}/`)).toMatchObject({ favorite_count: 1 });
-    expect(await isAccepted(api, session.access)).toBe(true);
+    expect(await isAccepted(api, session.access())).toBe(true);
     expect((await tryToLogIn(api, EMAIL)).status).toBe(200);
     api.clock.advance(2 * GRACE_MS);
     await erase();
@@ -193,20 +153,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   });
 
   rule('S17: is mailed once in ten minutes; later deletions have a mail and link of their own', async () => {
-    const sent: string[] = [];
-    const send = () =>
-      createOutbox({
-        database,
-        clock: api.clock,
-        log: pino({ level: 'silent' }),
-        transport: {
-          async send({ text }: { readonly text: string }) {
-            sent.push(text);
-            return { note: '' };
-          },
-          close: async () => undefined,
-        } as never,
-      }).sendDue(new AbortController().signal);
+    const { sent, send } = createMailSender(api, database);
     await remove(id(0));
     api.clock.advance(SOUNDS_MAIL_MS - 1);
     await remove(id(1));
@@ -223,7 +170,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     });
     api.clock.advance(SOUNDS_MAIL_MS);
     await send();
-    expect(sent.filter((text) => text.includes('/undo?'))).toHaveLength(2);
+    expect(sent.filter(({ text }) => text.includes('/undo?'))).toHaveLength(2);
     // Only what the first mail names.
     await keep(first);
     expect(await statusOf(`/api/sounds/${id(1)}/`)).toBe(200);
@@ -238,7 +185,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     expect((await remove(id(1))).status).toBe(200);
     expect((await undo(token)).status).toBe(200);
     expect(await countSounds('/api/sounds/')).toBe(5);
-    expect(await isAccepted(api, session.access)).toBe(false);
+    expect(await isAccepted(api, session.access())).toBe(false);
     expect((await tryToLogIn(api, EMAIL)).status).toBe(400);
     const last = (await readMails(database, EMAIL)).find(({ subject }) => subject.includes('取り消しました'));
     expect(last?.text).toContain('サウンドの削除（2件）');
@@ -255,7 +202,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await erase();
     expect(storage.objects.size).toBe(4);
     for (const table of ['favorites', 'unclaimed_files'] as const)
-      expect(await everyTable(database.db).selectFrom(table).selectAll().execute()).toEqual([]);
+      expect(await listRows(database, table)).toEqual([]);
     expect((await keep(token)).status).toBe(400);
     expect(await countSounds('/api/sounds/')).toBe(4);
   });
@@ -269,26 +216,21 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
 
   rule('can be uploaded again, and comes back beside the new sound', async () => {
     await remove(id());
-    const again = await readSound(
-      await sendSound(api, artist, { content: files[0] ?? new Uint8Array(), type }),
-    );
+    const sent = { content: files[0] ?? new Uint8Array(), type };
+    const again = await readSound(await sendSound(api, artist, sent));
     expect((await keep(await readToken())).status).toBe(200);
     expect(await statusOf(`/api/sounds/${id()}/`)).toBe(200);
     expect(await statusOf(`/api/sounds/${again.id}/`, artist)).toBe(200);
-    expect((await sendSound(api, artist, { content: files[0] ?? new Uint8Array(), type })).status).toBe(400);
+    expect((await sendSound(api, artist, sent)).status).toBe(400);
   });
 
   rule('takes room of its own: an artist replaces all sounds, and no more, in a week', async () => {
     await remove(id());
-    const row = await everyTable(database.db)
-      .selectFrom('sounds')
-      .select('seq')
-      .where('id', '=', id())
-      .executeTakeFirstOrThrow();
+    const { seq } = await getRow(database, 'sounds', { id: id() });
     const upload = async () => (await sendSound(api, artist, { content: await makeMp3(0.15), type })).status;
-    await updateSoundRow(database.db, row.seq, { audio_size: 20 * 1024 ** 3 });
+    await updateSoundRow(database.db, seq, { audio_size: 20 * 1024 ** 3 });
     expect(await upload()).toBe(200);
-    await updateSoundRow(database.db, row.seq, { audio_size: 40 * 1024 ** 3 });
+    await updateSoundRow(database.db, seq, { audio_size: 40 * 1024 ** 3 });
     await expectReply(sendSound(api, artist, { content: await makeMp3(0.16), type }), 409, {
       file: expect.stringContaining('7日後') as string,
     });
