@@ -8,7 +8,7 @@ import { deleteOlder, deleteSomeOlder } from '#server/platform/database/statemen
 import type { OlderRows } from '#server/platform/database/statements/delete-older.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { bothDatabases, insertMany, insertRow, listRows } from '#support/databases/databases.ts';
+import { bothDatabases, getRow, insertMany, insertRow, listRows } from '#support/databases/databases.ts';
 import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/payouts.ts';
 import { type Schema, everyTable } from '#server/platform/database/schema.ts';
@@ -29,29 +29,18 @@ const KINDS: readonly Kind[] = [
   {
     table: 'contact_messages',
     days: 365,
-    add: (db, user_id, created_at) =>
-      insertRow({ db }, 'contact_messages', {
-        id: 'x',
-        name: '名前',
-        email: 'a@example.test',
-        message: '本文',
-        user_id,
-        created_at,
-      }),
+    add(db, user_id, created_at) {
+      const message = { id: 'x', name: '名前', email: 'a@example.test', message: '本文' };
+      return insertRow({ db }, 'contact_messages', { ...message, user_id, created_at });
+    },
   },
   {
     table: 'personal_info_submissions',
     days: 365,
-    add: (db, user_id, decided_at) =>
-      insertRow({ db }, 'personal_info_submissions', {
-        ...DECIDED,
-        id: 'x',
-        user_id,
-        object_key: null,
-        state: 'rejected',
-        submitted_at: 1,
-        decided_at,
-      }),
+    add(db, user_id, decided_at) {
+      const submission = { ...DECIDED, id: 'x', user_id, object_key: null, state: 'rejected' as const };
+      return insertRow({ db }, 'personal_info_submissions', { ...submission, submitted_at: 1, decided_at });
+    },
   },
   {
     table: 'personal_info_views',
@@ -66,108 +55,59 @@ const KINDS: readonly Kind[] = [
     table: 'quality_check_files',
     days: 365,
     async add(db, user_id, decided_at) {
-      await insertRow({ db }, 'quality_checks', {
-        ...DECIDED,
-        id: 'x',
-        user_id,
-        state: 'approved',
-        submitted_at: 1,
-        decided_at,
-      });
+      const check = { ...DECIDED, id: 'x', user_id, state: 'approved' as const };
+      await insertRow({ db }, 'quality_checks', { ...check, submitted_at: 1, decided_at });
       const facts = { mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1, sample_rate: 1 };
-      await insertRow({ db }, 'quality_check_files', {
-        ...facts,
-        quality_check_id: 'x',
-        slot: 1,
-        object_key: null,
-        filename: '曲.mp3',
-        sha256: '',
-      });
+      const file = { quality_check_id: 'x', slot: 1, object_key: null, filename: '曲.mp3', sha256: '' };
+      await insertRow({ db }, 'quality_check_files', { ...facts, ...file });
     },
   },
   {
     table: 'sessions',
     days: 30,
-    add: (db, user_id, created_at) =>
-      insertRow({ db }, 'sessions', {
-        id: 'x',
-        user_id,
-        token_hash: 'x',
-        previous_hash: null,
-        rotated_at: null,
-        created_at,
-        expires_at: created_at + 30 * DAY_MS,
-      }),
+    add(db, user_id, created_at) {
+      const session = { id: 'x', user_id, token_hash: 'x', previous_hash: null, rotated_at: null };
+      return insertRow({ db }, 'sessions', { ...session, created_at, expires_at: created_at + 30 * DAY_MS });
+    },
   },
   {
     table: 'undo_links',
     days: 7,
-    add: (db, user_id, created_at) =>
-      insertRow({ db }, 'undo_links', {
-        token_hash: 'x',
-        user_id,
-        before: '{}',
-        created_at,
-        expires_at: created_at + 7 * DAY_MS,
-      }),
+    add(db, user_id, created_at) {
+      const link = { token_hash: 'x', user_id, before: '{}' };
+      return insertRow({ db }, 'undo_links', { ...link, created_at, expires_at: created_at + 7 * DAY_MS });
+    },
   },
   {
     table: 'sound_changes',
     days: 7,
     add: async (db, user_id, changed_at) => {
-      const type = await everyTable(db).selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
-      const { seq: sound_seq } = await everyTable(db)
-        .insertInto('sounds')
-        .values({
-          id: 'x',
-          artist_id: user_id,
-          type_id: type.id,
-          audio_key: 'x',
-          audio_mime: '',
-          audio_size: 1,
-          created_at: changed_at,
-          updated_at: changed_at,
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      await insertRow({ db }, 'sound_changes', {
-        sound_seq,
-        artist_id: user_id,
-        way: 'edit',
-        before: '{}',
-        changed_at,
-      });
+      const { id: type_id } = await getRow({ db }, 'sound_types');
+      const audio = { audio_key: 'x', audio_mime: '', audio_size: 1, type_id };
+      const times = { created_at: changed_at, updated_at: changed_at };
+      await insertRow({ db }, 'sounds', { id: 'x', artist_id: user_id, ...audio, ...times });
+      const { seq: sound_seq } = await getRow({ db }, 'sounds', { id: 'x' });
+      const change = { sound_seq, artist_id: user_id, way: 'edit', before: '{}', changed_at };
+      await insertRow({ db }, 'sound_changes', change);
     },
   },
   {
     table: 'registrations',
     days: 1,
-    add: (db, _, created_at) =>
-      insertRow({ db }, 'registrations', {
-        id: 'x',
-        username: 'x',
-        username_key: 'x',
-        username_skeleton: 'x',
-        email: 'x',
-        email_key: 'x',
-        password_hash: '',
-        token_hash: 'x',
-        created_at,
-        expires_at: created_at + DAY_MS,
-      }),
+    add(db, _, created_at) {
+      const name = { id: 'x', username: 'x', username_key: 'x', username_skeleton: 'x' };
+      const keys = { email: 'x', email_key: 'x', password_hash: '', token_hash: 'x' };
+      const times = { created_at, expires_at: created_at + DAY_MS };
+      return insertRow({ db }, 'registrations', { ...name, ...keys, ...times });
+    },
   },
   {
     table: 'password_failures',
     days: 1,
-    add: (db, _, since) =>
-      insertRow({ db }, 'password_failures', {
-        account: 'x',
-        source: 'x',
-        provider: '',
-        failures: 1,
-        since,
-        failed_at: since,
-      }),
+    add(db, _, since) {
+      const failure = { account: 'x', source: 'x', provider: '', failures: 1 };
+      return insertRow({ db }, 'password_failures', { ...failure, since, failed_at: since });
+    },
   },
   {
     table: 'member_traces',
@@ -178,18 +118,11 @@ const KINDS: readonly Kind[] = [
   {
     table: 'download_intents',
     days: 1,
-    add: (db, user_id, created_at) =>
-      insertRow({ db }, 'download_intents', {
-        id: 'x',
-        sound_id: 'x',
-        visitor: 'x',
-        user_id,
-        is_repeat: 0,
-        needed_ms: null,
-        watching_since: null,
-        created_at,
-        completed_at: null,
-      }),
+    add(db, user_id, created_at) {
+      const unwatched = { is_repeat: 0, needed_ms: null, watching_since: null, completed_at: null } as const;
+      const intent = { id: 'x', sound_id: 'x', visitor: 'x', user_id, created_at };
+      return insertRow({ db }, 'download_intents', { ...intent, ...unwatched });
+    },
   },
 ];
 
@@ -245,12 +178,8 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     );
     const job = api.scheduledJobs.find(({ name }) => name === 'records of decided IDs');
     await job?.run();
-    const left = await everyTable(database.db)
-      .selectFrom('personal_info_submissions')
-      .select('id')
-      .orderBy('id')
-      .execute();
-    expect(left.map(({ id }) => id)).toEqual(['kept', 'pending']);
+    const left = await listRows(database, 'personal_info_submissions');
+    expect(left.map(({ id }) => id).toSorted()).toEqual(['kept', 'pending']);
   });
 
   test('deletes any number of rows in one run', async () => {
@@ -270,7 +199,7 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
     const subjects = ['artist:a', 'host:b', 'host:c'];
     const counts = { downloads: 1, counted: 0, credits: 0 };
     const values = [5, 3, 4].flatMap((day) => subjects.map((subject) => ({ subject, day, ...counts })));
-    await everyTable(db).insertInto('download_counts').values(values).execute();
+    await insertMany(database, 'download_counts', values);
     const old = {
       table: 'download_counts',
       key: ['subject', 'day'],
@@ -278,15 +207,10 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
       also: (where) => where('subject', 'like', 'host:%'),
     } satisfies OlderRows<'download_counts'>;
     expect(await deleteSomeOlder(db, old, 2)).toBe(2);
-    const read = async () =>
-      (
-        await everyTable(db)
-          .selectFrom('download_counts')
-          .selectAll()
-          .orderBy('day')
-          .orderBy('subject')
-          .execute()
-      ).map(({ day, subject }) => `${day} ${subject}`);
+    const read = async () => {
+      const counted = await listRows(database, 'download_counts');
+      return counted.map(({ day, subject }) => `${day} ${subject}`).toSorted();
+    };
     const left = ['5 artist:a', '5 host:b', '5 host:c'];
     expect(await read()).toEqual(['3 artist:a', '4 artist:a', '4 host:b', '4 host:c', ...left]);
     expect(await deleteOlder(db, old)).toBe(2);

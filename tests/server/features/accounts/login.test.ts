@@ -15,7 +15,6 @@ import {
 } from '#support/members/accounts.ts';
 import { type TestApi, createTestApi } from '#support/http/api.ts';
 import { bothDatabases, getRow, listRows, updateRows } from '#support/databases/databases.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const WRONG = 'wrong password';
 const DEVICE = '__Host-device';
@@ -56,10 +55,8 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
 
   rule('keeps only the kind of device and the network, while the session lasts', async () => {
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; secret) Gecko/20100101 Firefox/140.0';
-    const response = await tryToLogIn(api, email, PASSWORD, {
-      ...from('2001:db8:1:2:3:4:5:6'),
-      'user-agent': agent,
-    });
+    const headers = { ...from('2001:db8:1:2:3:4:5:6'), 'user-agent': agent };
+    const response = await tryToLogIn(api, email, PASSWORD, headers);
     const { refresh } = (await response.json()) as { refresh: string };
     const [id = ''] = refresh.split('.');
     const find = () => listRows(database, 'sessions', { id });
@@ -72,11 +69,8 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
 
   rule('S5 answers the same for a wrong password, an unknown address and an unconfirmed one', async () => {
     const waiting = `waiting-${serial}@example.test`;
-    await api.post('/api/account/register/', {
-      username: `待つ人 ${serial}番`,
-      email: waiting,
-      password: PASSWORD,
-    });
+    const registration = { username: `待つ人 ${serial}番`, email: waiting, password: PASSWORD };
+    await api.post('/api/account/register/', registration);
     const seen = [];
     for (const address of [email, `nobody-${serial}@example.test`, waiting]) {
       const before = passwords.count();
@@ -260,12 +254,11 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
       [
         42,
         (address, index) => {
-          const body = {
+          const fields = {
             username: `新人 ${serial}の${index}`,
             email: `new-${index}-${serial}@example.test`,
-            password: PASSWORD,
           };
-          return limited.post('/api/account/register/', body, from(address));
+          return limited.post('/api/account/register/', { ...fields, password: PASSWORD }, from(address));
         },
       ],
       [60, (address) => limited.post('/api/account/token/refresh/', { refresh: 'x' }, from(address))],
@@ -343,13 +336,8 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
   rule('S12 sets cookies that no sibling host sets and no script reads, except the XSRF one', async () => {
     const cookies = readCookies(await tryToLogIn(api, email));
     expect([...cookies.keys()].sort()).toEqual(['XSRF-TOKEN', DEVICE]);
-    expect(cookies.get(DEVICE)?.attributes).toEqual([
-      'httponly',
-      'max-age=34560000',
-      'path=/',
-      'samesite=lax',
-      'secure',
-    ]);
+    const attributes = ['httponly', 'max-age=34560000', 'path=/', 'samesite=lax', 'secure'];
+    expect(cookies.get(DEVICE)?.attributes).toEqual(attributes);
     expect(cookies.get('XSRF-TOKEN')?.attributes).toEqual(['path=/', 'samesite=lax', 'secure']);
 
     const plain = createTestApi(database, { passwords, siteUrl: 'http://127.0.0.1:4321' });
@@ -369,11 +357,7 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
   rule('S12 keeps a device cookie that reveals nothing of the account', async () => {
     const device = readDevice(await attempt(PASSWORD));
     expect(readDevice(await attempt(PASSWORD, { device }))).toBe(device);
-    const row = await everyTable(database.db)
-      .selectFrom('users')
-      .selectAll()
-      .where('email', '=', email)
-      .executeTakeFirst();
-    expect(device).not.toContain(row?.id);
+    const { id } = await getRow(database, 'users', { email });
+    expect(device).not.toContain(id);
   });
 });

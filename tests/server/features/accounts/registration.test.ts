@@ -5,7 +5,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { hashToken, makeToken } from '#server/features/accounts/tokens.ts';
 import { setSiteConfig } from '#server/features/site/service.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import { expectProblems } from '#support/http/replies.ts';
+import { expectProblems, expectReply } from '#support/http/replies.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { PASSWORD, addMember, readLink, readMails, tryToLogIn } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
@@ -126,16 +126,8 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
 
   rule('refuses a name that equals or resembles a member’s name or a reserved one', async () => {
     await addMember(database, `Kanade ${serial}`, `kanade-${serial}@example.test`);
-    for (const name of [
-      `Kanade ${serial}`,
-      `KANADE ${serial}`,
-      `ｋａｎａｄｅ ${serial}`,
-      `Kanade_${serial}`,
-    ]) {
-      const response = await register({ username: name });
-      expect(response.status, name).toBe(400);
-      expect(Object.keys((await response.json()) as object)).toEqual(['username']);
-    }
+    for (const name of ['Kanade ', 'KANADE ', 'ｋａｎａｄｅ ', 'Kanade_'])
+      await expectProblems(register({ username: `${name}${serial}` }), 400, ['username']);
     expect(passwords.count()).toBe(0);
 
     expect((await register()).status).toBe(200);
@@ -164,9 +156,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
   test('is refused while the operator has closed registration', async () => {
     await setSiteConfig(database, { allow_register: false });
     try {
-      const response = await register();
-      expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/新規登録/) });
+      await expectReply(register(), 403, { detail: expect.stringMatching(/新規登録/) });
       expect(passwords.count()).toBe(0);
     } finally {
       await setSiteConfig(database, { allow_register: true });
@@ -188,7 +178,6 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => openLink(link)));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect((await openLink(link)).status).toBe(200);
-    expect(await countAccounts()).toBe(1);
     expect(await countAccounts()).toBe(1);
   });
 
@@ -235,11 +224,7 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
       ['%00', token],
       [uid, 'x'.repeat(5_000)],
     ];
-    for (const [user, secret] of cases) {
-      const response = await confirm(user, secret);
-      expect(response.status, `${user} ${secret}`.slice(0, 80)).toBe(400);
-      expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
-    }
+    for (const [user, secret] of cases) await expectProblems(confirm(user, secret), 400, ['detail']);
     api.clock.advance(DAY_MS);
     expect((await openLink(link)).status).toBe(400);
     expect(await countAccounts()).toBe(0);
@@ -256,9 +241,8 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     expect(await countAccounts()).toBe(1);
     const winner = statuses.indexOf(200);
     expect((await tryToLogIn(api, email, ['first password', 'second password'][winner])).status).toBe(200);
-    const late = await openLink(links[1 - winner] as URL);
-    expect(late.status).toBe(400);
-    expect(((await late.json()) as { detail: string }).detail).toContain('別のリンクですでに済んでいます');
+    const detail = expect.stringContaining('別のリンクですでに済んでいます');
+    await expectReply(openLink(links[1 - winner] as URL), 400, { detail });
   });
 
   rule('S14 does not restore a deleted account by any of its links', async () => {
@@ -282,9 +266,8 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
   rule('reports when the name was taken before the link was opened', async () => {
     await register();
     await addMember(database, username, `faster-${serial}@example.test`);
-    const response = await openLink(readLink((await mails())[0]));
-    expect(response.status).toBe(400);
-    expect(((await response.json()) as { detail: string }).detail).toContain('ユーザー名');
+    const detail = expect.stringContaining('ユーザー名');
+    await expectReply(openLink(readLink((await mails())[0])), 400, { detail });
     expect(await countAccounts()).toBe(0);
   });
 
@@ -358,9 +341,8 @@ describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
     expect((await tryToLogIn(api, second)).status).toBe(200);
     expect((await register({ email: second, username: `二つ目 ${serial}番` })).status).toBe(200);
     expect((await mails(normaliseEmail(first))).at(-1)?.subject).toContain('登録済み');
-    expect(await mails(normaliseEmail(second))).toHaveLength(
-      normaliseEmail(second) === normaliseEmail(first) ? 2 : 0,
-    );
+    const count = normaliseEmail(second) === normaliseEmail(first) ? 2 : 0;
+    expect(await mails(normaliseEmail(second))).toHaveLength(count);
   });
 
   rule('S15 writes its configured address into mails, whatever the request’s Host is', async () => {

@@ -13,6 +13,7 @@ import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openDatabase } from '#server/schema/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
 import {
@@ -25,7 +26,6 @@ import {
 } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 /** One form suffices to see what differs between the databases. */
 const FORMS = {
@@ -48,9 +48,8 @@ describe.each(bothDatabases)('a backup on $name', (kind) => {
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, made.path);
     expect(await readRows(place.database, folder)).toEqual(await readRows(site.database, folder));
-    expect(await listFiles(join(place.dataDir, 'files'))).toEqual(
-      await listFiles(join(site.dataDir, 'files')),
-    );
+    const files = await listFiles(join(site.dataDir, 'files'));
+    expect(await listFiles(join(place.dataDir, 'files'))).toEqual(files);
     await requireRestored(place);
 
     const restored = await openDatabase(place.database);
@@ -58,17 +57,9 @@ describe.each(bothDatabases)('a backup on $name', (kind) => {
     expect(await verifyLedger(restored.db)).toEqual([]);
     // Keys and triggers are in force, and sequences continue.
     await expectRulesInForce(restored);
-    const add = (db: typeof database.db) =>
-      insertRow({ db }, 'contact_messages', {
-        id: 'x',
-        name: '',
-        email: '',
-        message: '',
-        user_id: artistId,
-        created_at: 0,
-      });
-    await add(restored.db);
-    const [before, after] = await Promise.all([nextType(database.db), nextType(restored.db)]);
+    const message = { id: 'x', name: '', email: '', message: '', user_id: artistId, created_at: 0 };
+    await insertRow(restored, 'contact_messages', message);
+    const [before, after] = await Promise.all([nextType(database), nextType(restored)]);
     expect(after).toBe(before);
   });
 
@@ -148,9 +139,8 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(source.db);
     await source.close();
     const newer = await createBackup(site, join(folder, 'b.tar'), PLAIN);
-    await expect(restoreBackup(place, newer.path)).rejects.toThrow(
-      /cannot read the backup, which has 9999-future/,
-    );
+    const unreadable = /cannot read the backup, which has 9999-future/;
+    await expect(restoreBackup(place, newer.path)).rejects.toThrow(unreadable);
     await expect(verifyBackup(newer.path, FILE_OWNERS)).rejects.toThrow(/cannot read the backup/);
     await restoreBackup(place, path);
     await expect(restoreBackup(place, path)).rejects.toThrow(/is not empty/);
@@ -231,13 +221,9 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
   });
 });
 
-function nextType(db: Awaited<ReturnType<typeof openDatabase>>['db']) {
-  return everyTable(db)
-    .insertInto('sound_types')
-    .values({ name: 'another' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-    .then(({ id }) => id);
+async function nextType(database: Database): Promise<number> {
+  await insertRow(database, 'sound_types', { name: 'another' });
+  return (await getRow(database, 'sound_types', { name: 'another' })).id;
 }
 
 function toHash(text: string): string {

@@ -75,14 +75,9 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     const entries = await listEntries(database);
     const email = (await readMember(database, erased.artistId)).email;
     const longAgo = Date.now() - 8 * DAY_MS;
-    const { db } = database;
-    await updateRows(
-      { db },
-      'users',
-      { deletion_requested_at: longAgo, is_blocked: 1 },
-      { id: erased.artistId },
-    );
-    await updateRows({ db }, 'sounds', { deleted_at: longAgo, is_published: 0 }, { id: other.soundId });
+    const leaving = { deletion_requested_at: longAgo, is_blocked: 1 } as const;
+    await updateRows(database, 'users', leaving, { id: erased.artistId });
+    await updateRows(database, 'sounds', { deleted_at: longAgo, is_published: 0 }, { id: other.soundId });
     await eraseDue(database, site.storage);
     const save = () => saveErasures({ database, clock: { now: Date.now } }, backups);
     await save();
@@ -97,8 +92,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       const database = await open(place.database);
       const member = await readMember(database, erased.artistId);
       expect(member).toMatchObject({ deletion_requested_at: expect.any(Number) as number, is_blocked: 1 });
-      const shown = everyTable(database.db).selectFrom('sounds').select('id').where('is_published', '=', 1);
-      expect(await shown.execute()).toEqual([{ id: kept.soundId }]);
+      expect(await listRows(database, 'sounds', { is_published: 1 }, ['id'])).toEqual([{ id: kept.soundId }]);
 
       await eraseDue(database, place.storage);
       expect(await readMember(database, erased.artistId)).toMatchObject({ email: '', name: '' });
@@ -115,17 +109,12 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
   test('are listed by the machine that makes the backups, whichever machine leads and erases', async () => {
     const { site, database, backups, path } = await prepare();
     await rm(join(backups, 'erasures.json'));
-    const toJobs = (folder: string | null) =>
-      backupsFeature
-        .createModule(
-          {
-            site,
-            schedule: folder === null ? null : { folder, everyHours: 24, keep: 7 },
-            operatorEmail: 'operator@example.test',
-          },
-          { features: [], listModules: () => [] },
-        )
-        .scheduledJobs?.({ database, clock: { now: Date.now } } as never) ?? [];
+    const toJobs = (folder: string | null) => {
+      const schedule = folder === null ? null : { folder, everyHours: 24, keep: 7 };
+      const options = { site, schedule, operatorEmail: 'operator@example.test' };
+      const module = backupsFeature.createModule(options, { features: [], listModules: () => [] });
+      return module.scheduledJobs?.({ database, clock: { now: Date.now } } as never) ?? [];
+    };
     for (const job of toJobs(null)) await job.run();
     const ofEach = toJobs(backups).filter(({ name, isPerProcess }) => isPerProcess && name === 'erasures');
     for (const job of ofEach) await job.run();
@@ -148,10 +137,8 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
 
   test('leave an open payout to the staff, who books what the bank has paid', async () => {
     const { backups, path, kept } = await prepare();
-    await writeFile(
-      join(backups, 'erasures.json'),
-      JSON.stringify({ accounts: { [kept.artistId]: Date.now() }, sounds: {} }),
-    );
+    const list = { accounts: { [kept.artistId]: Date.now() }, sounds: {} };
+    await writeFile(join(backups, 'erasures.json'), JSON.stringify(list));
     const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, path);
     const database = await open(place.database);
@@ -177,12 +164,10 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     const { database, backups, erased, other, email, save } = await prepare();
     const read = () => readFile(join(backups, 'erasures.json'), 'utf8');
     const text = await read();
+    const atMs = expect.any(Number) as number;
     expect(JSON.parse(text)).toEqual({
-      accounts: { [erased.artistId]: expect.any(Number) as number },
-      sounds: {
-        [erased.soundId]: expect.any(Number) as number,
-        [other.soundId]: expect.any(Number) as number,
-      },
+      accounts: { [erased.artistId]: atMs },
+      sounds: { [erased.soundId]: atMs, [other.soundId]: atMs },
     });
     expect(text).not.toContain(email);
     await deleteRows(database, 'erasures');
@@ -242,15 +227,12 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
 
     const database = await open(place.database);
     const returned = await createUser(database, { username: 'returned', email: 'returned@example.test' });
-    await writeFile(
-      join(folder, 'erasures.json'),
-      JSON.stringify({ accounts: { [returned]: Date.now(), [erased.artistId]: 1 }, sounds: { none: 1 } }),
-    );
+    const list = { accounts: { [returned]: Date.now(), [erased.artistId]: 1 }, sounds: { none: 1 } };
+    await writeFile(join(folder, 'erasures.json'), JSON.stringify(list));
     const { code, out } = await runCommand(env, 'backup', 'repeat-erasures', folder);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('1 accounts, 0 sounds.') });
     expect((await readMember(database, returned)).deletion_requested_at).not.toBeNull();
-    expect((await runCommand(env, 'backup', 'repeat-erasures', join(folder, 'none'))).err).toMatch(
-      /has no list of erasures/,
-    );
+    const { err } = await runCommand(env, 'backup', 'repeat-erasures', join(folder, 'none'));
+    expect(err).toMatch(/has no list of erasures/);
   });
 });

@@ -9,10 +9,9 @@ import { recordBackup, recordFailure } from '#server/features/backups/status.ts'
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { openDatabase } from '#server/schema/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { bothDatabases, deleteRows, listRows, updateRows } from '#support/databases/databases.ts';
+import { bothDatabases, deleteRows, insertMany, listRows, updateRows } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,17 +26,8 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     const here = { dataDir: await makeFolder(), backups };
     const elsewhere = { dataDir: await makeFolder(), backups: null };
     const clock = createTestClock(Date.now());
-    const deps = { database, clock };
-    return {
-      database,
-      site,
-      backups,
-      here,
-      elsewhere,
-      clock,
-      deps,
-      made: { atMs: clock.now(), path: join(backups.folder, 'one'), bytes: 1 },
-    };
+    const made = { atMs: clock.now(), path: join(backups.folder, 'one'), bytes: 1 };
+    return { database, site, backups, here, elsewhere, clock, deps: { database, clock }, made };
   }
 
   test('are known to a machine without them, as last reported', async () => {
@@ -48,14 +38,8 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
     await moveTo(database, 'a');
     const [place, ...others] = await listPlaces(deps, elsewhere);
     expect(others).toEqual([]);
-    expect(place).toMatchObject({
-      host: 'a',
-      folder: backups.folder,
-      isHere: false,
-      everyHours: 24,
-      lastBackup: made,
-      condition: 'working',
-    });
+    const plan = { folder: backups.folder, everyHours: 24, lastBackup: made };
+    expect(place).toMatchObject({ ...plan, host: 'a', isHere: false, condition: 'working' });
     // A report of two hours ago says how it was then.
     clock.advance(2 * HOUR_MS);
     expect(await listPlaces(deps, elsewhere)).toMatchObject([{ condition: 'working' }]);
@@ -69,10 +53,8 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
       await reportPlace(deps, here);
       await deleteRows(database, 'backup_places', { host: 'a' });
       await moveTo(database, 'a');
-      return (await listPlaces(deps, elsewhere)).map(({ condition, failing }) => [
-        condition,
-        failing?.message,
-      ]);
+      const places = await listPlaces(deps, elsewhere);
+      return places.map(({ condition, failing }) => [condition, failing?.message]);
     };
     expect(await toCondition()).toEqual([['overdue', undefined]]);
     await recordFailure(here.dataDir, backups, 'x'.repeat(600), clock.now());
@@ -146,14 +128,13 @@ describe.each(bothDatabases)('folders of backups that machines report on $name',
       seen_at: nowMs - index,
       state: index === 0 ? 'no JSON' : '{}',
     }));
-    await everyTable(database.db).insertInto('backup_places').values(rows).execute();
+    await insertMany(database, 'backup_places', rows);
     expect(await listPlaces(deps, elsewhere)).toHaveLength(100);
     await forgetPlaces(deps);
-    const { db } = database;
-    expect(await listRows({ db }, 'backup_places', {}, ['host'])).toHaveLength(100);
+    expect(await listRows(database, 'backup_places', {}, ['host'])).toHaveLength(100);
     clock.advance(31 * DAY_MS);
     await forgetPlaces(deps);
-    expect(await listRows({ db }, 'backup_places', {}, ['host'])).toEqual([]);
+    expect(await listRows(database, 'backup_places', {}, ['host'])).toEqual([]);
   });
 
   test('of a machine whose clock is ahead are not believed', async () => {

@@ -59,15 +59,11 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     };
     // With a low priority, a busy machine can make a backup wait for longer than a test may take.
     const options = { site, schedule, operatorEmail: OPERATOR, niceness: 0 };
+    const made = { members, site, folder: schedule.folder, schedule, database, clock, logged, jobs };
     return {
-      members,
-      site,
-      folder: schedule.folder,
-      schedule,
-      database,
-      clock,
-      logged,
-      jobs,
+      ...made,
+      readStatus: (dataDir = site.dataDir) => readBackupStatus(dataDir, schedule, clock.now()),
+      listMade: async () => (await readdir(schedule.folder)).filter((name) => name.startsWith('20')),
       /**
        * Runs the scheduled job, in several processes at once if told, and waits for the backups that it starts. Returns the
        * number of finished backups.
@@ -75,20 +71,20 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
       async run(processes = 1): Promise<number> {
         await Promise.all(Array.from({ length: processes }, () => startDueBackup(deps, options)));
         await Promise.all(work.splice(0));
-        return (await readdir(schedule.folder).catch(() => [])).filter((name) => name.startsWith('20'))
-          .length;
+        const names = await readdir(schedule.folder).catch(() => []);
+        return names.filter((name) => name.startsWith('20')).length;
       },
       start: () => startDueBackup(deps, options),
     };
   }
 
   test('are made when one is due, and verify', async () => {
-    const { members, folder, clock, run, site, schedule } = await open();
+    const { members, folder, clock, run, readStatus } = await open();
     await members.act();
     await mkdir(folder);
     expect(await run()).toBe(1);
     expect(await verifyBackup(folder, FILE_OWNERS)).toMatchObject({ faults: [] });
-    const { lastBackup, failing } = await readBackupStatus(site.dataDir, schedule, clock.now());
+    const { lastBackup, failing } = await readStatus();
     expect(lastBackup?.path).toContain(folder);
     expect(failing).toBeNull();
     clock.advance(5 * HOUR_MS + 5 * 60_000);
@@ -124,30 +120,26 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
   });
 
   test('are mailed once when they fail, until one succeeds', async () => {
-    const { folder, clock, run, database, logged, site, schedule } = await open();
+    const { folder, clock, run, database, logged, readStatus } = await open();
     expect(await run()).toBe(0);
     expect(await run()).toBe(0);
     expect(logged).toEqual(['a scheduled backup failed', 'a scheduled backup failed']);
     const [mail, ...others] = await readMails(database, OPERATOR);
     expect(others).toEqual([]);
     expect(mail?.text).toContain(`BACKUP_DIR is not a folder: ${folder}`);
-    const status = await readBackupStatus(site.dataDir, schedule, clock.now());
+    const status = await readStatus();
     expect(status).toMatchObject({ isOverdue: true, failing: { sinceMs: clock.now() } });
     await mkdir(folder);
     expect(await run()).toBe(1);
-    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
-      isOverdue: false,
-      failing: null,
-    });
+    expect(await readStatus()).toMatchObject({ isOverdue: false, failing: null });
     await rm(folder, { recursive: true });
     await run();
     expect(await readMails(database, OPERATOR)).toHaveLength(2);
   });
 
   test('are restored on trial once a week; a damaged one is mailed, and no older one is deleted for it', async () => {
-    const { members, folder, clock, run, database, logged, site, schedule } = await open();
-    const verifiedAt = async () =>
-      (await readBackupStatus(site.dataDir, schedule, clock.now())).lastVerified?.atMs;
+    const { members, folder, clock, run, database, logged, readStatus, listMade } = await open();
+    const verifiedAt = async () => (await readStatus()).lastVerified?.atMs;
     await members.act();
     await mkdir(folder);
     await run();
@@ -161,7 +153,7 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     const path = join(folder, 'objects', objects.find((name) => name.includes('/')) ?? '');
     await writeFile(path, (await readFile(path)).fill(0));
     clock.advance(DAY_MS);
-    const before = (await readdir(folder)).filter((name) => name.startsWith('20'));
+    const before = await listMade();
     await run();
     expect(await readdir(folder)).toEqual(expect.arrayContaining(before));
     expect(await verifiedAt()).toBe(first);
@@ -171,11 +163,10 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
   });
 
   test('are recorded once finished, also if another process has the folder before old ones are deleted', async () => {
-    const { members, folder, clock, start, run, site, schedule, logged } = await open();
+    const { members, folder, start, run, readStatus, listMade, logged } = await open();
     await members.act();
     await mkdir(folder);
     await start();
-    const listMade = async () => (await readdir(folder)).filter((name) => name.startsWith('20'));
     // The lock is free while the new one is verified.
     const holdWhenMade = async (): Promise<number> => {
       await turn();
@@ -188,40 +179,31 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     expect(await holdWhenMade()).toBe(1);
     const path = join(folder, (await listMade())[0] ?? '');
     expect(logged).toEqual(['backup made']);
-    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
-      lastBackup: { path },
-      lastVerified: { path },
-    });
+    expect(await readStatus()).toMatchObject({ lastBackup: { path }, lastVerified: { path } });
   });
 
   test('are known to a machine with another data folder, which makes none before the next is due', async () => {
-    const { folder, clock, run, site, schedule } = await open();
+    const { folder, run, site, readStatus } = await open();
     await mkdir(folder);
     expect(await run()).toBe(1);
     expect(await readdir(site.dataDir)).not.toContain('backup-status.json');
-    const elsewhere = await makeFolder();
-    const status = await readBackupStatus(elsewhere, schedule, clock.now());
+    const status = await readStatus(await makeFolder());
     expect(status).toMatchObject({ isOverdue: false, lastBackup: { path: expect.stringContaining(folder) } });
     expect(status.lastVerified).not.toBeNull();
     expect((await readdir(folder)).filter((name) => name.includes('.claim'))).toEqual([]);
   });
 
   test('are still known from the data folder, where earlier versions recorded them', async () => {
-    const { folder, clock, run, site, schedule } = await open();
+    const { folder, clock, run, site, readStatus } = await open();
     const [atMs, path] = [clock.now() - DAY_MS, '/before'];
     const before = { lastBackup: { atMs, path, bytes: 1 }, lastVerified: { atMs, path, takenAtMs: atMs } };
     await writeFile(join(site.dataDir, 'backup-status.json'), JSON.stringify(before));
-    await writeFile(
-      join(site.dataDir, 'backup-failing.json'),
-      JSON.stringify({ sinceMs: atMs, message: 'full' }),
-    );
-    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
-      ...before,
-      failing: { message: 'full' },
-    });
+    const failing = JSON.stringify({ sinceMs: atMs, message: 'full' });
+    await writeFile(join(site.dataDir, 'backup-failing.json'), failing);
+    expect(await readStatus()).toMatchObject({ ...before, failing: { message: 'full' } });
     await mkdir(folder);
     await run();
-    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
+    expect(await readStatus()).toMatchObject({
       lastBackup: { path: expect.stringContaining(folder) },
       lastVerified: before.lastVerified,
       failing: null,
@@ -229,23 +211,23 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
   });
 
   test('that fail on one machine are mailed once for all of them, and end with a success of any', async () => {
-    const { clock, schedule, folder } = await open();
+    const { clock, schedule, folder, readStatus } = await open();
     await mkdir(folder);
     const [one, other] = [await makeFolder(), await makeFolder()];
     expect(await recordFailure(one, schedule, 'full', clock.now())).toBe(true);
     expect(await recordFailure(other, schedule, 'full', clock.now())).toBe(false);
     await recordBackup(other, schedule, { atMs: clock.now() + 1, path: folder, bytes: 1 }, clock.now() + 9);
-    expect((await readBackupStatus(one, schedule, clock.now())).failing).toBeNull();
+    expect((await readStatus(one)).failing).toBeNull();
     // One machine has lost the folder, and says so until a backup is made by any.
     await rm(folder, { recursive: true });
     expect(await recordFailure(one, schedule, 'gone', clock.now() + 2)).toBe(true);
     await mkdir(folder);
     await recordBackup(other, schedule, { atMs: clock.now() + 3, path: folder, bytes: 1 }, clock.now() + 9);
-    expect((await readBackupStatus(one, schedule, clock.now())).failing).toBeNull();
+    expect((await readStatus(one)).failing).toBeNull();
   });
 
   test('are due, kept and verified whatever a clock that was ahead has left', async () => {
-    const { members, folder, clock, run, site, schedule, logged } = await open();
+    const { members, folder, clock, run, site, schedule, logged, readStatus, listMade } = await open();
     await members.act();
     await mkdir(folder);
     const aheadMs = clock.now() + 60 * DAY_MS;
@@ -256,11 +238,9 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     const path = join(folder, future[0] ?? '');
     await recordBackup(site.dataDir, schedule, { atMs: aheadMs, path, bytes: 1 }, aheadMs);
     await recordVerification(site.dataDir, schedule, { atMs: aheadMs, path, takenAtMs: aheadMs });
-    const readStatus = () => readBackupStatus(site.dataDir, schedule, clock.now());
     expect(await readStatus()).toMatchObject({ isOverdue: true, lastBackup: null, lastVerified: null });
 
     expect(await run()).toBe(3);
-    const listMade = async () => (await readdir(folder)).filter((name) => name.startsWith('20'));
     const first = (await listMade()).find((name) => !future.includes(name)) ?? '';
     expect(await readStatus()).toMatchObject({
       isOverdue: false,
@@ -281,12 +261,12 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
   });
 
   test('end with the server, which is no failure', async () => {
-    const { folder, logged, jobs, start, site, schedule, clock } = await open();
+    const { folder, logged, jobs, start, readStatus } = await open();
     await mkdir(folder);
     await start();
     await jobs.close();
     expect(logged).toEqual([]);
-    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({ failing: null });
+    expect(await readStatus()).toMatchObject({ failing: null });
   });
 });
 
@@ -364,11 +344,8 @@ describe('a backup folder', () => {
     await members.act();
     const target = join(folder, 'a.tar');
     const measureFree = () => Promise.resolve(300_000_000);
-    const made = createBackup(site, target, {
-      withKeys: false,
-      measureFree: () => Promise.resolve(1_000_000),
-    });
-    await expect(made).rejects.toMatchObject({ code: 'ENOSPC' });
+    const little = { withKeys: false, measureFree: () => Promise.resolve(1_000_000) };
+    await expect(createBackup(site, target, little)).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(await readdir(folder)).not.toContain('a.tar');
     expect(await readdir(folder)).not.toContain('a.tar.partial');
     await createBackup(site, target, { withKeys: false, measureFree });
@@ -376,8 +353,7 @@ describe('a backup folder', () => {
 
   test('may not be in the data folder', async () => {
     const { site } = await makeSite(kind);
-    await expect(createBackup(site, join(site.dataDir, 'a.tar'), { withKeys: false })).rejects.toThrow(
-      /in the data folder/,
-    );
+    const made = createBackup(site, join(site.dataDir, 'a.tar'), { withKeys: false });
+    await expect(made).rejects.toThrow(/in the data folder/);
   });
 });

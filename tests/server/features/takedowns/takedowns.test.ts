@@ -14,7 +14,6 @@ import { addSoundOf, createVisitor, readEarned, readVerdicts } from '#support/so
 import { makePaper } from '#support/files/pictures.ts';
 import { patchProfile, readActions, readUser } from '#support/members/profiles.ts';
 import { patchSound, removeSound, sendForm } from '#support/sounds/uploads.ts';
-import { everyTable } from '#server/platform/database/schema.ts';
 
 const REASON = '権利者から申し立てがありました';
 
@@ -32,19 +31,11 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
     serial += 1;
     name = `音の人${serial}号`;
     email = `artist${serial}@example.test`;
-    artist = await createUser(database, {
-      username: name,
-      email,
-      is_verified: true,
-      bio: '以前の紹介',
-      message_email: 'box@example.test',
-      password_hash: toTestHash(PASSWORD),
-    });
-    staff = await createUser(database, {
-      username: `staff${serial}`,
-      email: `staff${serial}@example.test`,
-      is_staff: true,
-    });
+    const profile = { bio: '以前の紹介', message_email: 'box@example.test', is_verified: true };
+    const credentials = { username: name, email, password_hash: toTestHash(PASSWORD) };
+    artist = await createUser(database, { ...credentials, ...profile });
+    const team = { email: `staff${serial}@example.test`, is_staff: true };
+    staff = await createUser(database, { username: `staff${serial}`, ...team });
     shown = await addSoundOf(database, artist, { title: `公開の音${serial}番` });
     kept = await addSoundOf(database, artist, { title: '手元の音', is_published: false });
   });
@@ -52,12 +43,10 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   const deps = () => api.deps;
   const suspend = () => suspendMember(deps(), artist, staff, REASON);
   const actions = async () => (await readActions(database)).filter(({ staff_id }) => staff_id === staff);
-  const flagsOf = (id: string) =>
-    everyTable(database.db)
-      .selectFrom('sounds')
-      .select(['is_published', 'is_withheld', 'hidden_reason'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+  async function flagsOf(id: string) {
+    const { is_published, is_withheld, hidden_reason } = await getRow(database, 'sounds', { id });
+    return { is_published, is_withheld, hidden_reason };
+  }
   const search = () => `/api/sounds/?search=${encodeURIComponent(`"公開の音${serial}番"`)}`;
   const found = async (user?: string) => (await api.json(search(), user)).count;
 
@@ -228,11 +217,8 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
       { message_email: 'new@example.test' },
       { donation_url: 'https://ofuse.me/new' },
     ]) {
-      await expectReply(
-        patchProfile(api, artist, { ...change, name: '山田' }),
-        403,
-        Object.fromEntries(Object.keys(change).map((key) => [key, refused])),
-      );
+      const problems = Object.fromEntries(Object.keys(change).map((key) => [key, refused]));
+      await expectReply(patchProfile(api, artist, { ...change, name: '山田' }), 403, problems);
     }
     const png = await makePaper(300, 300).png().toBuffer();
     for (const name of ['profile_picture', 'profile_background']) {
@@ -245,9 +231,8 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
     expect((await patchSound(api, artist, shown, {}, png)).status).toBe(403);
     expect(await readUser(database, artist)).toEqual(before);
     expect(storage.objects.size).toBe(0);
-    expect((await patchProfile(api, artist, { name: '山田', phone_number: '03-0000-0000' })).status).toBe(
-      200,
-    );
+    const allowed = { name: '山田', phone_number: '03-0000-0000' };
+    expect((await patchProfile(api, artist, allowed)).status).toBe(200);
   });
 
   test('a crash before the search update leaves everything hidden, and a later run completes it', async () => {
