@@ -146,6 +146,12 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     await updateRows(database, 'users', { status: 'pending' }, { id: site.artistId });
     expect((await site.diagnose()).failed).toEqual({ submissions: ['lost-submissions'] });
   });
+
+  test('finds rows from the future', async () => {
+    const { database, sounds, diagnose } = await makeHealthySite(locate);
+    await updateRows(database, 'sounds', { created_at: Date.now() + DAY_MS }, { id: sounds[0].id });
+    expect(await diagnose()).toMatchObject({ code: 1, failed: { clock: ['future-rows'] } });
+  });
 });
 
 describe('the doctor on SQLite', () => {

@@ -236,7 +236,6 @@ const RECORD_DAMAGES: readonly Damage[] = [
   },
   {
     name: 'rows have times in the future',
-    on: BOTH,
     plant: (site) => changeSound(site, `created_at = ${Date.now() + DAY_MS}`),
     finds: { clock: ['future-rows'] },
   },
