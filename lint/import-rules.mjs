@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** What all parts of the client import. */
+const OF_CLIENT = ['contract', 'src/lib', 'src/browser'];
+
 /** What features import beside each other. */
 const OF_FEATURES = [
   'contract',
@@ -32,7 +35,7 @@ export const PARTS = {
   'src/astro': { imports: ['src/browser'], without: ['react'] },
   // The way from page to page. Everything that goes elsewhere does so through `navigation.ts`.
   'src/navigation': {
-    imports: ['contract', 'src/lib', 'src/browser', 'src/astro'],
+    imports: [...OF_CLIENT, 'src/astro'],
     without: ['react'],
   },
   'src/api': { imports: ['contract', 'src/browser'] },
@@ -40,31 +43,22 @@ export const PARTS = {
   'src/render': {
     imports: ['contract', 'src/lib', 'src/api', 'src/styles', 'src/texts', 'src/islands/sounds'],
   },
-  'src/ads': { imports: ['contract', 'src/lib', 'src/browser', 'src/api'], without: ['react'] },
+  'src/ads': { imports: [...OF_CLIENT, 'src/api'], without: ['react'] },
   'src/stores': {
-    imports: ['contract', 'src/lib', 'src/browser', 'src/navigation', 'src/api', 'src/ads'],
+    imports: [...OF_CLIENT, 'src/navigation', 'src/api', 'src/ads'],
     without: ['react'],
   },
   'src/islands/ui': {
-    imports: [
-      'contract',
-      'src/lib',
-      'src/browser',
-      'src/stores/overlays',
-      'src/stores/shared/paged.ts',
-      'src/styles',
-    ],
+    imports: [...OF_CLIENT, 'src/stores/overlays', 'src/stores/shared/paged.ts', 'src/styles'],
   },
   // The stores of the console, each beside its islands. Its islands follow the rule of the others.
   'src/islands/console': {
-    imports: ['contract', 'src/lib', 'src/browser', 'src/api', 'src/ads', 'src/stores', 'src/texts'],
+    imports: [...OF_CLIENT, 'src/api', 'src/ads', 'src/stores', 'src/texts'],
     without: ['react'],
   },
   'src/islands': {
     imports: [
-      'contract',
-      'src/lib',
-      'src/browser',
+      ...OF_CLIENT,
       'src/astro',
       'src/navigation',
       'src/ads',
@@ -75,16 +69,7 @@ export const PARTS = {
     ],
   },
   'src/scripts': {
-    imports: [
-      'contract',
-      'src/lib',
-      'src/browser',
-      'src/astro',
-      'src/navigation',
-      'src/ads',
-      'src/stores',
-      'src/islands',
-    ],
+    imports: [...OF_CLIENT, 'src/astro', 'src/navigation', 'src/ads', 'src/stores', 'src/islands'],
   },
   'src/components': {
     imports: ['contract', 'src/lib', 'src/render', 'src/layouts', 'src/scripts', 'src/islands', 'src/styles'],
