@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
-import { islands, nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
-import { browserScripts, hashesOf, inlineScripts } from './server/web/astro/scripts.ts';
+import { islands, nodeAdapter, ownEntry } from './src/astro/build/adapter.ts';
+import { browserScripts, hashesOf, inlineScripts } from './src/astro/build/scripts.ts';
 
 const early = await inlineScripts(['early', 'early-islands', 'announcements']);
 const embed = await inlineScripts(['embed']);

@@ -33,6 +33,8 @@ export const PARTS = {
   'src/browser': { imports: ['contract', 'src/lib'], without: ['react'] },
   // What depends on Astro beyond what it documents (src/astro/README.md).
   'src/astro': { imports: ['src/browser'], without: ['react'] },
+  // The build runs in Node, `entry.ts` wherever pages are rendered.
+  'src/astro/build': { imports: ['package.json'] },
   // The way from page to page. Everything that goes elsewhere does so through `navigation.ts`.
   'src/navigation': {
     imports: [...OF_CLIENT, 'src/astro'],
@@ -136,7 +138,7 @@ export const PARTS = {
     ],
   },
   'server/main.ts': { imports: ['contract', 'server', 'src/render'] },
-  'server/edge.ts': { imports: ['contract', 'server', 'src/render'] },
+  'server/edge.ts': { imports: ['contract', 'server', 'src/render', 'src/astro/build/entry.ts'] },
   server: { imports: ['contract', 'server'] },
 };
 
@@ -234,7 +236,8 @@ function findPackageFault(part, name) {
     )
   )
     return `${part} holds logic, not markup: it does without ${name}.`;
-  if (isBelow(part, 'src') && name.startsWith('node:')) return 'src/ runs in browsers and on edge runtimes.';
+  if (isBelow(part, 'src') && part !== 'src/astro/build' && name.startsWith('node:'))
+    return 'src/ runs in browsers and on edge runtimes.';
   return undefined;
 }
 

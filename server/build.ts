@@ -16,7 +16,6 @@ export const INGREDIENTS = [
   'src',
   'contract',
   'public',
-  'server/web/astro',
   'astro.config.mjs',
   'tsconfig.json',
   'package.json',

@@ -1,7 +1,7 @@
 import { toPageTarget } from '../src/render/page-targets.ts';
 import { createParts } from '../contract/site/page-parts.ts';
-import { render } from './web/astro/entry.ts';
-import { toRenderPage } from './web/astro/rendering.ts';
+import { render } from '../src/astro/build/entry.ts';
+import { toRenderPage } from './web/rendering.ts';
 import { isNoneMatch } from './web/conditions.ts';
 import { toPageResponse } from './web/page-response.ts';
 import type { HashPage, RenderPage } from './web/page-response.ts';

@@ -12,7 +12,7 @@ export class OfflineError extends Error {}
 const imports = new Map<string, Promise<string[]>>();
 
 /**
- * Called in place of every `import()` (`server/web/astro/scripts.ts`), with its file. Browsers remember for the lifetime of a page
+ * Called in place of every `import()` (`src/astro/build/scripts.ts`), with its file. Browsers remember for the lifetime of a page
  * that a module, or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache
  * first, and imported only when all are present: once the connection is back, the next call works.
  *
@@ -62,7 +62,7 @@ async function fetchImports(url: string): Promise<string[]> {
   const reply = await fetch(url).catch(() => null);
   if (reply?.status === 404) await reloadOnce(url);
   if (!reply?.ok) throw new OfflineError(url);
-  // The last line of a built script names what it imports (`server/web/astro/scripts.ts`).
+  // The last line of a built script names what it imports (`src/astro/build/scripts.ts`).
   const [mark, ...files] = (await reply.text()).trimEnd().split('\n').at(-1)?.split(' ') ?? [];
   return mark === '//imports' ? files.map(toUrl) : [];
 }

@@ -26,7 +26,7 @@ type Island = ComponentType<object>;
 /** One wrapper for each component: with another one, React would mount the island again. */
 const guarded = new Map<Island, Island>();
 
-/** The renderer of all islands (`server/web/astro/adapter.ts`): Astro's own, with an error boundary around each island. */
+/** The renderer of all islands (`src/astro/build/adapter.ts`): Astro's own, with an error boundary around each island. */
 export default function hydrate(element: HTMLElement) {
   const start = hydrateIsland(element);
   return (island: Island, ...rest: [props: object, slots: object, options: Record<string, string>]) =>

@@ -1,8 +1,10 @@
 /**
  * Inlined in the head of every page, so it runs before the first paint: storage, session, and redirects.
  *
- * Classic script: type imports only. `src/browser/early.ts` describes what it defines on `window`.
+ * Classic script: what it imports is inlined as well. `src/browser/early.ts` describes what it defines on `window`.
  */
+import { turnOffViewTransitions } from '../astro/view-transitions.ts';
+
 const root = document.documentElement;
 
 const early: import('../browser/early.ts').Early = (window.early = {
@@ -64,9 +66,7 @@ function toRedirect({ pathname, search, hash }: URL | Location) {
     : null;
 }
 
-// Pages replace one another without view transitions: those would freeze the screen for a snapshot, and reject when one
-// navigation overtakes another.
-Reflect.set(document, 'startViewTransition', undefined);
+turnOffViewTransitions();
 document.addEventListener(
   'click',
   (event) => {
@@ -84,7 +84,7 @@ document.addEventListener(
   // Runs before the profile's own handler.
   true,
 );
-/** The scripts of a page, which `server/web/astro/adapter.ts` names with a type that no browser runs. */
+/** The scripts of a page, which `src/astro/build/adapter.ts` names with a type that no browser runs. */
 function listScripts() {
   return [...document.querySelectorAll<HTMLScriptElement>('script[type=late]')];
 }
@@ -150,5 +150,3 @@ if (target) {
   // Not while redirecting: Firefox and WebKit then end the document before its body.
   document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 }
-
-export {};

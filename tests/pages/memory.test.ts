@@ -12,8 +12,8 @@ const KEPT_KIB_MAX = 45;
 const MEASURE = `
 import { Session } from 'node:inspector/promises';
 import { DIST_DIR } from './server/build.ts';
-import { loadPages } from './server/web/astro/load.ts';
-import { toRenderPage } from './server/web/astro/rendering.ts';
+import { loadPages } from './server/web/load-pages.ts';
+import { toRenderPage } from './server/web/rendering.ts';
 import { parsePublicSettings } from './server/web/public-settings.ts';
 import { createParts } from './contract/site/page-parts.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DIST_DIR } from '#server/build.ts';
-import { loadPages } from '#server/web/astro/load.ts';
-import { toRenderPage } from '#server/web/astro/rendering.ts';
+import { loadPages } from '#server/web/load-pages.ts';
+import { toRenderPage } from '#server/web/rendering.ts';
 import type { RenderPage } from '#server/web/page-response.ts';
 import { createParts, joinParts } from '#contract/site/page-parts.ts';
 import { parsePublicSettings } from '#server/web/public-settings.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { islands } from '#server/web/astro/adapter.ts';
+import { islands } from '#src/astro/build/adapter.ts';
 
 /**
  * The versions whose source or runtime the build changes (decision 141), or the tests in Firefox
@@ -27,7 +27,7 @@ it('packages that the build changes are of the version that was read', () => {
 });
 
 it('packages that the build extends are among them', () => {
-  const code = globSync('server/web/astro/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const code = globSync('src/astro/build/*.ts').map((file) => readFileSync(file, 'utf8'));
   const imported = code.flatMap((text) =>
     [...text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)[/']/g)].map(([, name = '']) => name),
   );

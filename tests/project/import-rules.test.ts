@@ -18,6 +18,7 @@ describe('a part', () => {
     ['src/browser/stored.ts', '../api/client.ts', 'src/browser may import'],
     ['src/astro/islands.ts', '../lib/format.ts', 'src/astro may import'],
     ['src/navigation/navigate.ts', '../stores/player/player.ts', 'src/navigation may import'],
+    ['src/astro/build/scripts.ts', '../../lib/format.ts', 'src/astro/build may import'],
     ['src/navigation/navigate.ts', 'react', 'does without react'],
     ['src/render/listing.ts', '../stores/player/player.ts', 'src/render may import'],
     ['src/islands/sounds/SoundCard.tsx', '../../render/listing.ts', 'src/islands may import'],

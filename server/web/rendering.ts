@@ -1,4 +1,4 @@
-import type { RenderPage } from '../page-response.ts';
+import type { RenderPage } from './page-response.ts';
 
 /** The export of the built pages, `dist/server/entry.mjs`. */
 export type Render = (request: Request, env: object) => Promise<Response>;

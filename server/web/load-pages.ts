@@ -7,7 +7,7 @@ import type { Render } from './rendering.ts';
 export async function loadPages(distDir: string): Promise<Render> {
   const url = pathToFileURL(join(distDir, 'server', 'entry.mjs')).href;
   const { render } = (await import(url)) as { readonly render?: Render };
-  if (render === undefined) throw new Error(`${distDir} was not built with the adapter of server/web/astro`);
+  if (render === undefined) throw new Error(`${distDir} was not built with the adapter of src/astro/build`);
   await loadChunks(join(distDir, 'server', 'chunks'));
   return render;
 }
