@@ -6,19 +6,16 @@ import type { PageQueries } from './api/next-pages.ts';
 import { findAmong, rememberReplies, shareReads } from './render/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './render/page-policy.ts';
-import { CONSOLE_PAGES } from './render/console-pages.ts';
 import { createHostFetch } from './render/host-fetch.ts';
 import { noteDependencies } from './render/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './render/optional.ts';
+import { CONSOLE_PAGES } from './render/console-pages.ts';
 import { INTERNAL_PAGES } from './render/page-targets.ts';
 import { BARE_SHELL, type Shell, type ShellData, loadShellData } from './render/shell.ts';
 import { warnOnce } from './api/warnings.ts';
 
 /** Time limit of all calls of a page to an API on another host, including retries. */
 const API_TIMEOUT_MS = 5000;
-
-/** A page waits for its shell this long; then it has the last shell of its host. */
-const SHELL_WAIT_MS = 1000;
 
 /** The last shell of each host, used while the host does not answer. The key of a host is its map of replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
@@ -31,6 +28,8 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
  * Gives every page its API client and its shell, and turns errors of the API into pages: missing or forbidden is a 404,
  * an unreachable host a 503, maintenance a 503.
  *
+ * A page is rendered with the last shell of its host while the shell is read, so that a slow host is not waited for
+ * twice. It is rendered again if the shell has changed, without repeating the calls that stay the same.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals } = context;
@@ -64,7 +63,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const isClosed = ({ config }: ShellData) =>
     settings.isMaintenance || (config.maintenance_mode && !isConsole);
   const lastShell = lastShells.get(replies);
-  locals.shell = { settings, adUnit, requestId, ...(lastShell ?? BARE_SHELL) };
+  const assumed = lastShell ?? BARE_SHELL;
+  locals.shell = { settings, adUnit, requestId, ...assumed };
   const finish = (response: Response) => {
     // The missing part may be available soon.
     if (isIncomplete.shell || isIncomplete.page) {
@@ -75,16 +75,19 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return widen(response, locals.shell);
   };
   try {
-    const reading = loadShellData({ api: locals.api, orAbsent: orAbsentIn('shell') }, lastShell).then(
-      (read) => {
-        if (!isIncomplete.shell) lastShells.set(replies, read);
-        return read;
-      },
-    );
-    const shell = await (lastShell ? withinTime(reading, SHELL_WAIT_MS, lastShell) : reading);
+    const early = isClosed(assumed) || isInternal ? undefined : Promise.allSettled([next()]);
+    const shell = await loadShellData({ api: locals.api, orAbsent: orAbsentIn('shell') }, lastShell);
+    // Also before a replacement: Astro renders one page of a request at a time.
+    const [page] = (await early) ?? [];
+    if (!isIncomplete.shell) lastShells.set(replies, shell);
     locals.shell = { ...locals.shell, ...shell };
-    if (isClosed(shell)) return finish(await rewrite(context, '/maintenance'));
-    return finish(await (isInternal ? rewrite(context, '/404') : next()));
+    if (page === undefined || isClosed(shell) || !isSame(shell, assumed)) {
+      isIncomplete.page = false;
+      const shown = isInternal ? '/404' : context.url.href;
+      return finish(await rewrite(context, isClosed(shell) ? '/maintenance' : shown));
+    }
+    if (page.status === 'rejected') throw page.reason;
+    return finish(page.value);
   } catch (error) {
     const kind = error instanceof ApiError ? error.kind : null;
     const isRefused = error instanceof ApiError && REFUSALS.has(error.status);
@@ -103,13 +106,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
   }
 });
 
-/** What a promise resolves with, or after a time something else. */
-async function withinTime<Value>(promise: Promise<Value>, ms: number, other: Value): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Value>((resolve) => {
-    timer = setTimeout(resolve, ms, other);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+/** Both are replies read by the same schemas, so their fields have the same order. */
+function isSame(shell: ShellData, other: ShellData): boolean {
+  return JSON.stringify(shell) === JSON.stringify(other);
 }
 
 /** Renders another page at the requested address. */
