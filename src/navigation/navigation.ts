@@ -61,7 +61,8 @@ export async function goTo(href: string, options: NavigateOptions = {}): Promise
 /** Whether a navigation to this address is under way. One that has failed is tried again. */
 export function resumeNavigation(href: string): boolean {
   if (pending?.href !== new URL(href, location.href).href) return false;
-  if (pending.isFailed) pending.retry();
+  const { isFailed, retry } = pending;
+  if (isFailed) retry();
   return true;
 }
 
@@ -107,11 +108,11 @@ function showArrival(event: TransitionBeforeSwapEvent): void {
 function load(event: TransitionBeforePreparationEvent, task: Task): Promise<void> {
   return new Promise((resolve) => {
     let call = new AbortController();
-    const self: Pending = { href: event.to.href, task, isFailed: false, retry: () => void start(), cancel };
+    const self: Pending = { href: event.to.href, task, isFailed: false, retry: start, cancel };
 
     function cancel(): void {
       call.abort();
-      removeEventListener('online', self.retry);
+      removeEventListener('online', start);
       if (pending === self) showDone(task);
       if (pending === self) pending = null;
     }
@@ -121,7 +122,11 @@ function load(event: TransitionBeforePreparationEvent, task: Task): Promise<void
       resolve();
     }
 
-    async function start(): Promise<void> {
+    function start(): void {
+      void attempt();
+    }
+
+    async function attempt(): Promise<void> {
       call.abort();
       call = new AbortController();
       const { signal } = call;
@@ -130,7 +135,7 @@ function load(event: TransitionBeforePreparationEvent, task: Task): Promise<void
       const slow = setTimeout(tellDelay, SLOW_MS, 'slow' satisfies Delay);
       function tellDelay(delay: Delay): void {
         clearTimeout(slow);
-        if (!signal.aborted) showDelay(task, delay, self.retry);
+        if (!signal.aborted) showDelay(task, delay, start);
       }
       const url = toRequestUrl(task, event.to);
       const reply = await fetchPage(url, {
@@ -147,17 +152,17 @@ function load(event: TransitionBeforePreparationEvent, task: Task): Promise<void
         return end();
       }
       self.isFailed = true;
-      addEventListener('online', self.retry, { once: true });
+      addEventListener('online', start, { once: true });
       showFailure(
         task,
         toFailureText({ status: html === null ? 0 : (reply?.status ?? 0), isBroken: true }),
-        self.retry,
+        start,
       );
     }
 
     pending = self;
     event.signal.addEventListener('abort', end);
-    void start();
+    start();
   });
 }
 

@@ -22,16 +22,19 @@ export function watchLinks(): void {
 
 /** Resolves also if the router cannot be loaded now. */
 function loadRouter(): Promise<void> {
-  const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
-  loading ??= import('../../navigation/navigation.ts').then(async (navigation) => {
-    navigation.watchNavigations();
-    // Of the same file, and thus in the browser's cache.
-    await import(/* @vite-ignore */ src);
-    isHolding = false;
-    // Until then, Back reloaded the page (`early.ts`).
-    onpopstate = null;
-  });
+  loading ??= importRouter();
   return loading.catch(() => (loading = undefined));
+}
+
+async function importRouter(): Promise<void> {
+  const { watchNavigations } = await import('../../navigation/navigation.ts');
+  watchNavigations();
+  const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
+  // In the same file, and thus in the browser's cache.
+  await import(/* @vite-ignore */ src);
+  isHolding = false;
+  // Until then, Back reloaded the page (`early.ts`).
+  onpopstate = null;
 }
 
 function holdClick(event: MouseEvent): void {

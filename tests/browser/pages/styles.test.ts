@@ -24,7 +24,7 @@ it('the router keeps the style sheet between pages of one kind, and brings that 
   await openAsMember(page, undefined, '/sounds');
   await waitForHydration(page);
   await markDocument(page);
-  const readSheet = () => page.evaluate(() => document.querySelector('head style')?.textContent.length);
+  const readSheet = () => page.evaluate(() => document.getElementById('sheet')?.textContent.length);
   const lengths = [await readSheet()];
   for (const [link, shown, property, value] of [
     ['/member-terms', '.prose', 'max-width', '704px'],
@@ -32,7 +32,7 @@ it('the router keeps the style sheet between pages of one kind, and brings that 
     ['/contact', '.form-card', 'max-width', '440px'],
     ['/sounds', '.sound-grid', 'display', 'grid'],
   ] as const) {
-    await page.evaluate(() => Reflect.set(window, 'sheet', document.querySelector('head style')));
+    await page.evaluate(() => Reflect.set(window, 'sheet', document.getElementById('sheet')));
     await page.locator(`a[href="${link}"]:visible`).first().click();
     await page.waitForURL(link);
     await expect
@@ -44,7 +44,7 @@ it('the router keeps the style sheet between pages of one kind, and brings that 
       )
       .toBe(value);
     const isKept = () =>
-      page.evaluate(() => Reflect.get(window, 'sheet') === document.querySelector('head style'));
+      page.evaluate(() => Reflect.get(window, 'sheet') === document.getElementById('sheet'));
     expect(await isKept(), link).toBe(link === '/member-terms');
     lengths.push(await readSheet());
   }
