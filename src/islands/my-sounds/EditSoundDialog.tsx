@@ -43,10 +43,10 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
   const unsaved = listUnsaved(editing).length;
   const isSavable = isSaving || canSave(editing, [...SOUND_ROWS, 'thumbnail']);
   const form = useRef<HTMLFormElement>(null);
-  const known = useRef(editing.refusals);
+  const previous = useRef(editing.refusals);
   useEffect(() => {
-    const before: Readonly<Record<string, string | undefined>> = known.current;
-    known.current = editing.refusals;
+    const before: Readonly<Record<string, string | undefined>> = previous.current;
+    previous.current = editing.refusals;
     const isNew = ([field, problem]: readonly [string, string | undefined]) =>
       problem !== undefined && problem !== before[field];
     if (Object.entries(editing.refusals).some(isNew)) focusInvalid(form.current);

@@ -1,5 +1,5 @@
 import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
-import { type Finding, formatPlace } from './finding-texts.ts';
+import { type Finding, formatTenths } from './finding-texts.ts';
 
 interface FindingMarksProps {
   findings: SoundFindings;
@@ -7,7 +7,7 @@ interface FindingMarksProps {
   durationMs: number;
 }
 
-/** A mark at the place of each finding, over a waveform. */
+/** A mark at the position of each finding, over a waveform. */
 export function FindingMarks({ findings, list, durationMs }: FindingMarksProps) {
   if (list.length === 0) return null;
   const percent = (ms: number) => `${Math.min(100, (ms * 100) / durationMs).toFixed(2)}%`;
@@ -32,6 +32,6 @@ export function FindingMarks({ findings, list, durationMs }: FindingMarksProps) 
   );
 }
 
-function describeFinding({ name, places }: Finding): string {
-  return [name, ...places.map(({ atMs }) => formatPlace(atMs))].join(' ');
+function describeFinding({ name, positions }: Finding): string {
+  return [name, ...positions.map(({ atMs }) => formatTenths(atMs))].join(' ');
 }

@@ -54,7 +54,7 @@ export function MySounds({ profile }: { profile: Profile }) {
   const [firstType] = types ?? [];
   const section = useStore($section);
   useEffect(() => {
-    // The prompt is shown on the tabs of types only.
+    // Only the tabs of types have the prompt.
     if (section === 'upload' && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
     if (section === 'favorites' && tab !== null) showTab(FAVORITES_TAB, username);
   }, [section, tab, firstType, username]);
@@ -98,7 +98,7 @@ export function MySounds({ profile }: { profile: Profile }) {
               aria-labelledby={`own-tab-${tab ?? ''}`}
               tabIndex={-1}
             >
-              {isOfType && is_blocked && <BlockedNote />}
+              {isOfType && is_blocked && <BlockedNotice />}
               {isOfType && canUpload && <UploadPrompt typeId={tab} />}
               <UploadQueue types={types} />
               {tab === FAVORITES_TAB && <FavoriteList />}
@@ -141,11 +141,11 @@ function leave(): void {
 }
 
 /** Why uploading and editing are unavailable (spec §6). */
-function BlockedNote() {
-  const note = useRef<HTMLParagraphElement>(null);
-  useSection('upload', note);
+function BlockedNotice() {
+  const notice = useRef<HTMLParagraphElement>(null);
+  useSection('upload', notice);
   return (
-    <p ref={note} tabIndex={-1} className="form-note form-problem">
+    <p ref={notice} tabIndex={-1} className="form-note form-problem">
       <Icon name="warning" className="size-5 flex-none" />
       <span>
         アカウントが制限されているため、アップロードと編集はできません。

@@ -10,7 +10,7 @@ import { ROW_NAMES, toValueText } from './row-texts.ts';
 import { ConflictNote } from '../ui/Conflict.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** What is saved by now of the fields that another change was first for. */
+/** The saved values of the fields that another change has replaced. */
 export function SoundConflict({ editing }: { editing: SoundEditing }) {
   const genres = useStore($genres).data ?? [];
   const { conflict, draft } = editing;

@@ -46,7 +46,7 @@ export const FACT_CHOICES: Readonly<
 
 export const CHIP_TEXTS = { ...MOOD_TEXTS, ...USE_TEXTS };
 
-/** What people find and choose a sound by, beside its genres. All optional. */
+/** Optional facts by which listeners find a sound, besides its genres. */
 export function SoundFactFields({ editing }: FieldProps) {
   const { state } = useStore($measuring);
   const isMeasuring = state === 'under-way' || state === 'late';
@@ -74,7 +74,7 @@ export function SoundFactFields({ editing }: FieldProps) {
   );
 }
 
-/** What an empty answer shows: the estimate that is used in its place, or that there will be one. */
+/** What an empty answer shows: the estimate that is used instead, or that there will be one. */
 function toEmpty(isMeasuring: boolean, isEstimated: boolean | undefined, value: string | undefined): string {
   if (isEstimated === true && value !== undefined) return `推定：${value}`;
   return isMeasuring ? '測定中' : '未回答';

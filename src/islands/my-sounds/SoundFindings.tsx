@@ -3,15 +3,15 @@ import type { SoundFindings as Findings } from '../../../contract/sounds/sound-f
 import type { Sound } from '../../../contract/sounds/sounds.ts';
 import { $measuring, followMeasuring } from '../../stores/my-sounds/my-sounds.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { type Finding, describeLoudness, formatPlace, listFindings } from './finding-texts.ts';
+import { type Finding, describeLoudness, formatTenths, listFindings } from './finding-texts.ts';
 import { FindingsWaveform } from './FindingsWaveform.tsx';
 import { playSoundFrom } from './play-sound-from.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** Three rows on a narrow screen. */
-const PLACES_SHOWN = 6;
+const POSITIONS_MAX = 6;
 
-/** What the host has measured. It blocks nothing; collapsed, as most visits are about the rows below. */
+/** The host's measurements, which never block publishing. Collapsed, because most visits are for the rows below. */
 export function SoundFindings({ sound }: { sound: Sound }) {
   const measuring = useStore($measuring);
   useEffect(() => followMeasuring(sound), [sound]);
@@ -60,7 +60,7 @@ function Report({ sound, findings, peaks }: ReportProps) {
                 {finding.text}
               </p>
               <p className="text-sm text-muted">{finding.meaning}</p>
-              <Places sound={sound} finding={finding} />
+              <PositionList sound={sound} finding={finding} />
             </li>
           ))}
           <li>
@@ -76,37 +76,37 @@ function Report({ sound, findings, peaks }: ReportProps) {
   );
 }
 
-type PlaceList = Finding['places'];
+type Positions = Finding['positions'];
 
-function Places({ sound, finding: { name, places } }: { sound: Sound; finding: Finding }) {
-  if (places.length === 0 || !sound.file_url) return null;
-  const more = places.slice(PLACES_SHOWN);
+function PositionList({ sound, finding: { name, positions } }: { sound: Sound; finding: Finding }) {
+  if (positions.length === 0 || !sound.file_url) return null;
+  const more = positions.slice(POSITIONS_MAX);
   return (
     <>
-      <PlaceButtons soundId={sound.id} label={`${name}の場所`} places={places.slice(0, PLACES_SHOWN)} />
+      <PositionButtons soundId={sound.id} label={`${name}の場所`} list={positions.slice(0, POSITIONS_MAX)} />
       {more.length > 0 && (
         <details className="finding-more">
           <summary>ほかの{more.length}か所</summary>
-          <PlaceButtons soundId={sound.id} label={`${name}のほかの場所`} places={more} />
+          <PositionButtons soundId={sound.id} label={`${name}のほかの場所`} list={more} />
         </details>
       )}
     </>
   );
 }
 
-function PlaceButtons({ soundId, label, places }: { soundId: string; label: string; places: PlaceList }) {
+function PositionButtons({ soundId, label, list }: { soundId: string; label: string; list: Positions }) {
   return (
     <ul className="mt-1 flex flex-wrap gap-2" aria-label={label}>
-      {places.map(({ atMs, fromMs }) => (
+      {list.map(({ atMs, fromMs }) => (
         <li key={atMs}>
           <button
             type="button"
             className="chip tabular"
-            aria-label={`${formatPlace(atMs)}の少し前から再生`}
+            aria-label={`${formatTenths(atMs)}の少し前から再生`}
             onClick={() => playSoundFrom(soundId, fromMs / 1000)}
           >
             <Icon name="play" className="size-4" />
-            {formatPlace(atMs)}
+            {formatTenths(atMs)}
           </button>
         </li>
       ))}

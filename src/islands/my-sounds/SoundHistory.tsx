@@ -22,7 +22,7 @@ const WAYS: Readonly<Record<ChangeWay, string>> = {
 
 const NONE = '（なし）';
 
-/** What was changed of a sound within seven days, read when it is opened, and undone one change at a time. */
+/** The changes of a sound in the last seven days, loaded when opened; each can be undone. */
 export function SoundHistory({ editing }: { editing: SoundEditing }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -64,7 +64,7 @@ function Entries({ editing }: { editing: SoundEditing }) {
 function Entry({ entry, canUndo }: { entry: SoundHistoryEntry; canUndo: boolean }) {
   const genres = useStore($genres).data ?? [];
   const when = formatDateTime(Date.parse(entry.changed_at));
-  const toShown = (name: string, values: readonly string[]) =>
+  const toText = (name: string, values: readonly string[]) =>
     values.map((value) => toValueText(name, value, genres)).join('、') || NONE;
   return (
     <li>
@@ -80,9 +80,9 @@ function Entry({ entry, canUndo }: { entry: SoundHistoryEntry; canUndo: boolean 
                 '画像を変更'
               ) : (
                 <>
-                  {before.length > 0 ? <del>{toShown(name, before)}</del> : NONE}
+                  {before.length > 0 ? <del>{toText(name, before)}</del> : NONE}
                   <span aria-hidden="true"> → </span>
-                  <ins>{toShown(name, after)}</ins>
+                  <ins>{toText(name, after)}</ins>
                 </>
               )}
             </dd>

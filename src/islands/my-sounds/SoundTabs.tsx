@@ -12,16 +12,16 @@ export function SoundTabs({ tabs, current, panelId, onChoose }: SoundTabsProps) 
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const here = tabs.findIndex(({ id }) => id === current);
-    const places: Record<string, number> = {
+    const targets: Record<string, number> = {
       ArrowRight: here + 1,
       ArrowLeft: here - 1,
       Home: 0,
       End: tabs.length - 1,
     };
-    const place = places[event.key];
-    if (place === undefined) return;
+    const target = targets[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    const index = (place + tabs.length) % tabs.length;
+    const index = (target + tabs.length) % tabs.length;
     const tab = tabs[index];
     if (!tab) return;
     onChoose(tab.id);

@@ -13,7 +13,7 @@ import { useFileDrop } from '../ui/use-file-drop.ts';
 export function ThumbnailField({ editing }: { editing: SoundEditing }) {
   const { thumbnail, savedThumbnail, peaks, saving } = editing;
   const input = useRef<HTMLInputElement>(null);
-  const shown = thumbnail?.preview ?? savedThumbnail;
+  const picture = thumbnail?.preview ?? savedThumbnail;
   const isSending = saving?.fields.includes('thumbnail') === true;
   const problem = findProblem(editing, 'thumbnail');
   const drop = useFileDrop(saving === null ? ([file]) => file && chooseThumbnail(file) : null);
@@ -30,8 +30,8 @@ export function ThumbnailField({ editing }: { editing: SoundEditing }) {
           aria-disabled={saving !== null || undefined}
           onClick={() => input.current?.click()}
         >
-          {shown ? (
-            <img src={shown} alt={thumbnail ? '選んだ画像' : '今のサムネイル'} />
+          {picture ? (
+            <img src={picture} alt={thumbnail ? '選んだ画像' : '今のサムネイル'} />
           ) : (
             <WaveShape wave={toWave(peaks)} className="p-4 text-field" />
           )}

@@ -105,7 +105,7 @@ interface FileChooserProps {
   onTaken: () => void;
 }
 
-/** Chooses a file again to resume its upload. */
+/** Chooses the file to resume its upload. */
 function FileChooser({ id, name, onTaken }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

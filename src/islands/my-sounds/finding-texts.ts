@@ -1,6 +1,6 @@
 import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 
-/** One finding in a sound, as shown to its artist. */
+/** One finding in a sound, as displayed to its artist. */
 export interface Finding {
   readonly kind: 'silent' | 'clips' | 'gaps' | 'tail';
   /** One or two words. */
@@ -8,12 +8,12 @@ export interface Finding {
   readonly text: string;
   /** What it means for listeners. */
   readonly meaning: string;
-  /** Places to listen to: their labels, and where playback starts, in ms. */
-  readonly places: readonly { readonly atMs: number; readonly fromMs: number }[];
+  /** Positions of the finding, and where playback starts for each, in ms. */
+  readonly positions: readonly { readonly atMs: number; readonly fromMs: number }[];
 }
 
-/** Playback starts slightly before a place. */
-const BEFORE_PLACE_MS = 500;
+/** Playback starts slightly before a position. */
+const BEFORE_POSITION_MS = 500;
 const BEFORE_END_MS = 2_000;
 
 /** The findings to show, in the order of the sound; none of them blocks publishing. */
@@ -27,7 +27,7 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
         name: '無音',
         text: '最初から最後まで無音です',
         meaning: '音の入っていないファイルかもしれません。再生して確かめてください。',
-        places: [],
+        positions: [],
       },
     ];
   }
@@ -37,7 +37,7 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
       name: '先頭の無音',
       text: `先頭に${(silent_head_ms / 1000).toFixed(1)}秒の無音があります`,
       meaning: '再生してもすぐに音が出ず、ループすると途切れて聞こえます。',
-      places: [],
+      positions: [],
     });
   }
   if (clip_count > 0) {
@@ -47,7 +47,7 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
       name: '音割れ',
       text: `${clip_count.toLocaleString('ja-JP')}か所で音割れしています${isMore ? `（はじめの${clips_ms.length}か所を表示）` : ''}`,
       meaning: '音が大きすぎて波形の頭が切れ、ひずんで聞こえることがあります。ねらった音なら問題ありません。',
-      places: clips_ms.map(toPlace),
+      positions: clips_ms.map(toPosition),
     });
   }
   if (gaps_ms.length > 0) {
@@ -57,7 +57,7 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
       text: `${gaps_ms.length}か所に読み取れない部分がありました`,
       meaning:
         'ファイルが壊れているようです。その部分を除いて保存したため、音が飛ぶことがあります。元の音源から書き出し直すと直ります。',
-      places: gaps_ms.map(toPlace),
+      positions: gaps_ms.map(toPosition),
     });
   }
   if (is_tail_cut) {
@@ -66,14 +66,15 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
       name: '急な終わり',
       text: '終わりが急に切れています',
       meaning: '余韻の途中で止まったように聞こえることがあります。ループ素材なら問題ありません。',
-      places: durationMs > 0 ? [{ atMs: durationMs, fromMs: Math.max(0, durationMs - BEFORE_END_MS) }] : [],
+      positions:
+        durationMs > 0 ? [{ atMs: durationMs, fromMs: Math.max(0, durationMs - BEFORE_END_MS) }] : [],
     });
   }
   return found;
 }
 
-function toPlace(atMs: number): Finding['places'][number] {
-  return { atMs, fromMs: Math.max(0, atMs - BEFORE_PLACE_MS) };
+function toPosition(atMs: number): Finding['positions'][number] {
+  return { atMs, fromMs: Math.max(0, atMs - BEFORE_POSITION_MS) };
 }
 
 /**
@@ -102,8 +103,8 @@ export function describeLoudness(lufs: number | null): LoudnessText {
   return { text: `${text}（標準的）`, meaning: 'ほかのサウンドと並べて聞きやすい大きさです。' };
 }
 
-/** A place to the tenth of a second: `0:12.4`. */
-export function formatPlace(ms: number): string {
+/** A position to the tenth of a second: `0:12.4`. */
+export function formatTenths(ms: number): string {
   const tenths = Math.floor(Math.max(0, ms) / 100);
   const seconds = (tenths % 600) / 10;
   return `${Math.floor(tenths / 600)}:${seconds.toFixed(1).padStart(4, '0')}`;

@@ -1,7 +1,7 @@
 import { $playback, $trackId, resumePlayback, seekTo } from '../../stores/player/player.ts';
 import { startFromCard } from '../sounds/start-from-card.ts';
 
-/** Plays a sound of the list behind the dialog from a place in it, with the list as its queue. */
+/** Plays a sound of the list behind the dialog from a position, with the list as its queue. */
 export function playSoundFrom(soundId: string, fromSec: number): void {
   if ($trackId.get() === soundId && $playback.get().state !== 'failed') {
     seekTo(fromSec);

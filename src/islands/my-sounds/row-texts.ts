@@ -8,7 +8,7 @@ export const CHOICES: Readonly<Record<string, readonly (readonly [string, string
 
 const LISTS: readonly string[] = ['sub_genres', 'moods', 'licence_uses'] satisfies ListField[];
 
-/** A value of a row, or one of a list, as people read it. */
+/** The display text of a value of a row, or of one in its list. */
 export function toValueText(row: string, value: string, genres: readonly Genre[]): string {
   if (LISTS.includes(row)) return toText(value, genres);
   return CHOICES[row]?.find(([option]) => option === value)?.[1] ?? value;

@@ -3,7 +3,7 @@ import type { ReviewFile } from '../../../../contract/operator/operator.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { toWave } from '../../../lib/wave.ts';
 import { FindingMarks } from '../../my-sounds/FindingMarks.tsx';
-import { describeLoudness, formatPlace, listFindings } from '../../my-sounds/finding-texts.ts';
+import { describeLoudness, formatTenths, listFindings } from '../../my-sounds/finding-texts.ts';
 import { WaveShape } from '../../sounds/Waveform.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { Audition } from './use-audition.ts';
@@ -70,26 +70,26 @@ export function ReviewFileRow({ file, audition }: ReviewFileRowProps) {
               max={Math.max(1, Math.round(durationMs / 1000))}
               value={isCurrent ? Math.round(audition.positionMs / 1000) : 0}
               aria-label={`${slot}曲目の再生位置`}
-              aria-valuetext={formatPlace(isCurrent ? audition.positionMs : 0)}
+              aria-valuetext={formatTenths(isCurrent ? audition.positionMs : 0)}
               onChange={(event) => audition.play(slot, Number(event.currentTarget.value) * 1000)}
             />
           </div>
           <p className="tabular text-sm text-muted">{describeLoudness(findings.loudness_lufs).text}</p>
         </>
       )}
-      {list.map(({ kind, text, places }) => (
+      {list.map(({ kind, text, positions }) => (
         <div key={kind} className="desk-finding">
           <span className={`finding-sign is-${kind}`} />
           <span>{text}</span>
-          {places.slice(0, PLACES_SHOWN).map(({ atMs, fromMs }) => (
+          {positions.slice(0, PLACES_SHOWN).map(({ atMs, fromMs }) => (
             <button
               key={atMs}
               type="button"
               className="chip tabular"
-              aria-label={`${slot}曲目の${formatPlace(atMs)}の少し前から再生`}
+              aria-label={`${slot}曲目の${formatTenths(atMs)}の少し前から再生`}
               onClick={() => audition.play(slot, fromMs)}
             >
-              {formatPlace(atMs)}
+              {formatTenths(atMs)}
             </button>
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_HEAD_MS_MAX, type SoundFindings } from '#contract/sounds/sound-findings.ts';
-import { describeLoudness, formatPlace, listFindings } from '#src/islands/my-sounds/finding-texts.ts';
+import { describeLoudness, formatTenths, listFindings } from '#src/islands/my-sounds/finding-texts.ts';
 
 const CLEAN: SoundFindings = {
   silent_head_ms: 0,
@@ -19,14 +19,14 @@ describe('the list of findings', () => {
     expect(list({ silent_head_ms: SILENT_HEAD_MS_MAX + 1 })).toHaveLength(1);
   });
 
-  it('is in the order of the sound, with places to listen to', () => {
+  it('is in the order of the sound, with positions to listen to', () => {
     const found = list({ silent_head_ms: 800, clips_ms: [300, 12_400], clip_count: 2, is_tail_cut: true });
     expect(found.map(({ text }) => text)).toEqual([
       '先頭に0.8秒の無音があります',
       '2か所で音割れしています',
       '終わりが急に切れています',
     ]);
-    expect(found.map(({ places }) => places)).toEqual([
+    expect(found.map(({ positions }) => positions)).toEqual([
       [],
       [
         { atMs: 300, fromMs: 0 },
@@ -36,7 +36,7 @@ describe('the list of findings', () => {
     ]);
   });
 
-  it('says when not all places are shown', () => {
+  it('says when not all positions are listed', () => {
     const [clips] = list({ clips_ms: [100, 500], clip_count: 1_234 });
     expect(clips?.text).toBe('1,234か所で音割れしています（はじめの2か所を表示）');
   });
@@ -51,21 +51,24 @@ describe('the list of findings', () => {
     expect(list({ silent_head_ms: 240, loudness_lufs: null }, 270)).toEqual([]);
   });
 
-  it('has a passage that could not be read, with its place', () => {
+  it('has a passage that could not be read, with its position', () => {
     const found = list({ clips_ms: [300], clip_count: 1, gaps_ms: [12_400, 31_000], is_tail_cut: true });
     expect(found.map(({ text }) => text)).toEqual([
       '1か所で音割れしています',
       '2か所に読み取れない部分がありました',
       '終わりが急に切れています',
     ]);
-    expect(found[1]?.places).toEqual([
+    expect(found[1]?.positions).toEqual([
       { atMs: 12_400, fromMs: 11_900 },
       { atMs: 31_000, fromMs: 30_500 },
     ]);
   });
 
   it('is available where the duration is unknown', () => {
-    expect(list({ is_tail_cut: true, silent_head_ms: 900 }, 0).map(({ places }) => places)).toEqual([[], []]);
+    expect(list({ is_tail_cut: true, silent_head_ms: 900 }, 0).map(({ positions }) => positions)).toEqual([
+      [],
+      [],
+    ]);
   });
 });
 
@@ -89,5 +92,5 @@ it.each([
   [61_050, '1:01.0'],
   [3_599_990, '59:59.9'],
 ])('%i ms is written as %s', (ms, text) => {
-  expect(formatPlace(ms)).toBe(text);
+  expect(formatTenths(ms)).toBe(text);
 });
