@@ -7,8 +7,8 @@ import { useStore } from '../ui/use-store.ts';
 
 /** Shows the result of a confirmation link. */
 export function Confirmation({ confirmation }: { confirmation: ConfirmationStore }) {
-  const known = useStore(confirmation.$state);
-  const { state } = known;
+  const result = useStore(confirmation.$state);
+  const { state } = result;
   useEffect(() => void confirmation.start(), [confirmation]);
   return (
     <>
@@ -33,10 +33,10 @@ export function Confirmation({ confirmation }: { confirmation: ConfirmationStore
           </>
         )}
       </div>
-      {known.state === 'unavailable' && (
+      {result.state === 'unavailable' && (
         <LinkProblems
           problems={[
-            ...known.problems,
+            ...result.problems,
             'メールアドレスは、まだ確認できていません。リンクはもう一度使えます。',
           ]}
           onRetry={() => void confirmation.start()}

@@ -27,16 +27,16 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
     createForm({ schema: v.pick(CredentialsSchema, ['email', 'password']), draft: 'login', send: logIn }),
   );
   const [confirmation] = useState(createConfirmation);
-  const known = useStore(confirmation.$known);
+  const defaults = useStore(confirmation.$known);
   const { state } = useStore(logic.$form);
   const isRefused = useStore($isRefused);
   useEffect(() => {
     if (state !== 'done') return;
-    const place = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';
+    const returnPath = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';
     // Replaces the history entry, so that going back skips the log-in page.
     const timer = setTimeout(() => {
-      void navigate(place, { history: 'replace' }).then(() => {
-        restoreScroll(place);
+      void navigate(returnPath, { history: 'replace' }).then(() => {
+        restoreScroll(returnPath);
         applyPendingFavorite();
       });
     }, REDIRECT_DELAY_MS);
@@ -50,7 +50,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
       <div role="alert">
         <ProblemNote problems={isRefused ? [REFUSED] : []} />
       </div>
-      <Form id="login" logic={logic} known={known} submitLabel="ログイン" doneLabel="ログインしました">
+      <Form id="login" logic={logic} defaults={defaults} submitLabel="ログイン" doneLabel="ログインしました">
         {/* Password managers store the address as the account's user name. */}
         <EmailField name="email" autoComplete="username" enterKeyHint="next" />
         <PasswordField label="パスワード" autoComplete="current-password" />

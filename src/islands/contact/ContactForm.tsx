@@ -12,13 +12,13 @@ export function ContactForm() {
   const [logic] = useState(createContact);
   const form = useStore(logic.$form);
   const { user } = useStore($session);
-  const known = useMemo(() => (user ? { name: user.username, email: user.email } : {}), [user]);
+  const defaults = useMemo(() => (user ? { name: user.username, email: user.email } : {}), [user]);
   if (form.state === 'done') return <Sent email={String(form.sent['email'])} />;
   return (
     <div className="form-card">
       <h1 className="form-title">お問い合わせ</h1>
       <p className="form-lead">ご質問やご意見をお送りください。運営者がメールでお返事します。</p>
-      <Form id="contact" logic={logic} known={known} submitLabel="送信する">
+      <Form id="contact" logic={logic} defaults={defaults} submitLabel="送信する">
         <TextField name="name" label="お名前" autoComplete="name" enterKeyHint="next" />
         <EmailField
           name="email"

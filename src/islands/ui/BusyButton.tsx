@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react';
 
 interface BusyButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** While what it started goes on. */
+  /** True while its action runs. */
   isBusy: boolean;
   busyLabel?: string;
 }

@@ -5,7 +5,7 @@ interface CharacterCountProps {
   /** In code points. */
   length: number;
   lengthMax: number;
-  /** Of both numbers, if they are not characters. */
+  /** The unit of both numbers; absent for characters. */
   unit?: string;
 }
 

@@ -4,9 +4,9 @@ import { useField } from './form-context.ts';
 
 interface CheckboxFieldProps {
   name: string;
-  /** Set if a store holds the answer. */
+  /** Set if a store has the answer. */
   answer?: { readonly isChecked: boolean; onChange(isChecked: boolean): void };
-  /** An offer that may stay open. */
+  /** Whether the box may stay empty. */
   isOptional?: boolean;
   children: ReactNode;
 }

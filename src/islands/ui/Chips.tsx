@@ -1,5 +1,5 @@
 export interface ChoiceChipsProps<Value extends string> {
-  /** Of the group; absent inside a fieldset. */
+  /** The label of the group; absent inside a fieldset. */
   label?: string;
   className?: string;
   /** Values with their texts. */
@@ -9,7 +9,7 @@ export interface ChoiceChipsProps<Value extends string> {
   onToggle: (value: Value) => void;
 }
 
-/** Chips of which a press chooses one or removes it. */
+/** Chips that a press selects or deselects. */
 export function ChoiceChips<Value extends string>({
   label,
   className = 'flex flex-wrap gap-2',
@@ -42,7 +42,7 @@ interface ChipsProps<Value extends string> extends Pick<ChoiceChipsProps<Value>,
   onChoose: (value: Value) => void;
 }
 
-/** One of a few choices, all of which are seen. */
+/** Chips of which one is selected. */
 export function Chips<Value extends string>({
   className = 'mb-4 flex flex-wrap gap-2',
   chosen,

@@ -4,16 +4,16 @@ import { Icon } from './Icon.tsx';
 import { useStore } from './use-store.ts';
 
 interface ConflictNoteProps {
-  /** Who was first. */
+  /** Says who saved first. */
   problem: string;
-  /** What is saved by now, of the fields where that differs; null: it was deleted. */
+  /** The saved values of the fields that differ; null: it was deleted. */
   theirs: readonly (readonly [label: string, text: string])[] | null;
   onTake: () => void;
-  /** Absent if what was deleted cannot be created again. */
+  /** Absent if what was deleted cannot be recreated. */
   onKeep?: (() => void) | undefined;
 }
 
-/** Another change was first: what was typed is still there, and the person chooses. It stays while they type. */
+/** Another change was saved first: the typed text is still there, and the user chooses. Stays while they type. */
 export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNoteProps) {
   return (
     <div ref={scrollOnMount} className="form-note conflict" role="alert">
@@ -48,7 +48,7 @@ export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNotePr
   );
 }
 
-/** The button that was pressed may be far from the note, or move below the edge because of it. */
+/** The button that was pressed may be far from the notice, or move below the edge because of it. */
 function scrollOnMount(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
@@ -64,24 +64,24 @@ interface FormConflictProps<Values> {
   canCreate?: boolean;
 }
 
-/** The conflict of a form that several people may edit; nothing as long as there is none. */
+/** The conflict of a form that several people may edit, if there is one. */
 export function FormConflict<Values>({ logic, ...props }: FormConflictProps<Values>) {
-  return logic.conflict ? <Known {...props} logic={logic} conflict={logic.conflict} /> : null;
+  return logic.conflict ? <ConflictView {...props} logic={logic} conflict={logic.conflict} /> : null;
 }
 
-interface KnownProps {
+interface ConflictViewProps {
   logic: FormLogic;
   conflict: ConflictLogic;
   labels: Labels<FormValues>;
   canCreate?: boolean;
 }
 
-function Known({
+function ConflictView({
   logic,
   labels,
   canCreate = true,
   conflict: { $conflict, takeTheirs, keepMine },
-}: KnownProps) {
+}: ConflictViewProps) {
   const conflict = useStore($conflict);
   const values = useStore(logic.$values);
   if (conflict === null) return null;

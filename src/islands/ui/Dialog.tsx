@@ -65,7 +65,7 @@ export function Dialog({
         if (isBlocked) event.preventDefault();
       }}
       onClose={() => {
-        // A late event of an earlier closing: the dialog has been opened again since.
+        // A late event of an earlier closing: the dialog has been reopened since.
         if (dialog.current?.open) return;
         if (isOpen && isBlocked) dialog.current?.showModal();
         else if (isOpen) onClose();

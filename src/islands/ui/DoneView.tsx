@@ -5,12 +5,12 @@ import { Icon } from './Icon.tsx';
 interface DoneViewProps {
   title: string;
   icon?: IconName;
-  /** False for what cannot be done here: it is grey, and takes no focus because it is there from the start. */
+  /** False if nothing was done: the icon is grey, and the heading takes no focus because it is there from the start. */
   isNews?: boolean;
   children: ReactNode;
 }
 
-/** Shown in place of a sent form: what happened, and the next step. */
+/** Displayed instead of a sent form: what happened, and the next step. */
 export function DoneView({ title, icon = 'check', isNews = true, children }: DoneViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

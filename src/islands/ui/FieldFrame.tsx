@@ -5,7 +5,7 @@ import { Icon } from './Icon.tsx';
 interface FieldFrameProps {
   field: ReturnType<typeof useField>;
   label: string;
-  /** May stay empty. */
+  /** Whether the field may be empty. */
   isOptional?: boolean;
   children: ReactNode;
 }

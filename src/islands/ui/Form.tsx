@@ -11,8 +11,8 @@ interface FormProps extends Omit<SubmitButtonProps, 'state' | 'isInRow'> {
   id: string;
   className?: string;
   logic: FormLogic;
-  /** Values for empty fields, as soon as they are known. */
-  known?: FormValues;
+  /** Values for empty fields, as soon as they are available. */
+  defaults?: FormValues;
   /** A remedy for a problem of the form as a whole. */
   remedy?: ReactNode;
   /**
@@ -24,14 +24,14 @@ interface FormProps extends Omit<SubmitButtonProps, 'state' | 'isInRow'> {
 }
 
 /**
- * The fields of a form and its button. Fields keep their own text, so that text typed before hydration is kept. A field
- * that is not always shown stays mounted in something `hidden`.
+ * The fields of a form and its button. Fields are uncontrolled, so that text typed before hydration is not lost. A
+ * field that is not always visible stays mounted in a `hidden` element.
  */
 export function Form({
   id,
   className = 'form',
   logic,
-  known,
+  defaults,
   remedy,
   actions,
   children,
@@ -48,8 +48,8 @@ export function Form({
     return logic.$values.subscribe((values) => fill(listFields(element.current), values));
   }, [logic]);
   useEffect(() => {
-    if (known) logic.follow({ ...known, ...readFilled(listFields(element.current)) });
-  }, [logic, known]);
+    if (defaults) logic.follow({ ...defaults, ...readFilled(listFields(element.current)) });
+  }, [logic, defaults]);
   useInvalidFocus(element, attempt);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -57,7 +57,7 @@ export function Form({
     logic.follow(values);
     void logic.submit(values);
   };
-  const follow = (event: FormEvent<HTMLFormElement>) => {
+  const handleInput = (event: FormEvent<HTMLFormElement>) => {
     const fields = listFields(event.currentTarget);
     logic.touch((event.target as HTMLInputElement).name);
     logic.follow(read(fields));
@@ -67,7 +67,7 @@ export function Form({
       ),
     );
   };
-  const note = <ProblemNote problems={problems}>{remedy}</ProblemNote>;
+  const notice = <ProblemNote problems={problems}>{remedy}</ProblemNote>;
   const submitButton = <SubmitButton {...button} state={form.state} isInRow={actions !== undefined} />;
   return (
     <form
@@ -77,18 +77,18 @@ export function Form({
       method="post"
       noValidate
       onSubmit={submit}
-      onInput={follow}
+      onInput={handleInput}
     >
       <FormContext value={{ id, errors, isSending }}>{children}</FormContext>
       {actions === undefined ? (
         <>
-          {note}
+          {notice}
           {submitButton}
         </>
       ) : (
         <>
           <div role="alert" className="contents">
-            {note}
+            {notice}
           </div>
           <div className="dialog-actions">
             {actions}
@@ -117,7 +117,7 @@ function readFilled(fields: readonly HTMLInputElement[]): FormValues {
   return Object.fromEntries(Object.entries(read(fields)).filter(([, value]) => value));
 }
 
-/** Shows other values than the typed ones; the fields' listeners run once all of them are there. */
+/** Replaces typed values; the fields' listeners run once all of them are set. */
 function fill(fields: readonly HTMLInputElement[], values: FormValues): void {
   const before = read(fields);
   const changed = fields.filter(({ name }) => (before[name] || '') !== (values[name] || ''));

@@ -2,11 +2,11 @@ import { toLanguage } from './FieldFrame.tsx';
 
 interface LinkProblemsProps {
   problems: readonly string[];
-  /** Follows the link again, if it may still be valid. */
+  /** Retries the link, if it may still be valid. */
   onRetry?: (() => void) | undefined;
 }
 
-/** Why a mailed link could not do its work, and a button that tries again. */
+/** Why a mailed link failed, and a retry button. */
 export function LinkProblems({ problems, onRetry }: LinkProblemsProps) {
   return (
     <>

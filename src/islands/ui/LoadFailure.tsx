@@ -7,7 +7,7 @@ interface LoadFailureProps {
   onRetry: () => void;
 }
 
-/** Shown in place of content that did not load: why, and a retry button. */
+/** Displayed instead of content that did not load: why, and a retry button. */
 export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
   return (
     <div className="form-note" role="alert">

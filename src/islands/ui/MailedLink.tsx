@@ -1,6 +1,6 @@
 import { DoneView } from './DoneView.tsx';
 
-/** In place of a page that a mailed link opens, when the address has no link; `subject` is what the mail is about. */
+/** For the page of a mailed link whose address has no token; `subject` is what the mail is about. */
 export function LinkMissing({ subject }: { subject: string }) {
   return (
     <DoneView title="リンクを開き直してください" icon="mail" isNews={false}>

@@ -8,9 +8,9 @@ interface PagedProps<Item> {
   list: { readonly $list: ReadableAtom<PagedList<Item>>; reload(): Promise<void>; more(): Promise<void> };
   /** Of a failure, unless its position shows what is missing. */
   title?: string;
-  /** Shown in place of an empty list. */
+  /** Displayed instead of an empty list. */
   empty: ReactNode;
-  /** Shown before the first page. A text is also that of the button while it reads the next one. */
+  /** Displayed before the first page. A text is also the button's label while it reads the next one. */
   loading?: ReactNode;
   /** The label of the button for the next page; without it there is no button. */
   more?: string;
@@ -29,7 +29,7 @@ export function Paged<Item>({
   children,
 }: PagedProps<Item>) {
   const { items, hasMore, isRead, pending, failure } = useStore(list.$list);
-  const place = useRef<HTMLDivElement>(null);
+  const footer = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const countBefore = useRef<number | null>(null);
   const isFirst = !isRead && failure === null;
@@ -39,7 +39,7 @@ export function Paged<Item>({
     if (isBusy || count === null) return;
     countBefore.current = null;
     // After the last page the button disappears, so focus has to move.
-    if (!hasMore && document.activeElement === document.body) focusItem(place.current, count);
+    if (!hasMore && document.activeElement === document.body) focusItem(footer.current, count);
   }, [isBusy, hasMore]);
   const showMore = () => {
     countBefore.current = items.length;
@@ -55,9 +55,9 @@ export function Paged<Item>({
       {failure?.at === 'first' && (
         <LoadFailure title={title} error={failure.error} onRetry={() => void list.reload()} />
       )}
-      {isRead && !hasMore && items.length === 0 && <Note>{empty}</Note>}
+      {isRead && !hasMore && items.length === 0 && <EmptyHint>{empty}</EmptyHint>}
       {items.length > 0 && children(items, pending !== null)}
-      <div ref={place} className="contents">
+      <div ref={footer} className="contents">
         {failure?.at === 'more' && <LoadFailure error={failure.error} onRetry={showMore} />}
         {hasMore && more !== undefined && (
           <button
@@ -77,13 +77,13 @@ export function Paged<Item>({
   );
 }
 
-function Note({ children }: { children: ReactNode }) {
+function EmptyHint({ children }: { children: ReactNode }) {
   return typeof children === 'string' ? <p className="form-note">{children}</p> : children;
 }
 
 /** Focuses the first of the new items, or the last item if there are none. */
-function focusItem(place: HTMLElement | null, index: number): void {
-  const items = place?.previousElementSibling?.querySelectorAll<HTMLElement>(':scope > li, tbody > tr');
+function focusItem(footer: HTMLElement | null, index: number): void {
+  const items = footer?.previousElementSibling?.querySelectorAll<HTMLElement>(':scope > li, tbody > tr');
   const item = items?.[index] ?? items?.[items.length - 1];
   const target = item?.querySelector<HTMLElement>('button, a') ?? item;
   if (target === item) item?.setAttribute('tabindex', '-1');

@@ -10,7 +10,7 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password that can be shown while typing. Never saved as a draft. */
+/** A password that can be made visible while typing. Never saved as a draft. */
 export function PasswordField({ label, hint, autoComplete }: PasswordFieldProps) {
   const field = useField('password', hint);
   const input = useRef<HTMLInputElement>(null);

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx';
 
 interface ProblemNoteProps {
   problems: readonly string[];
-  /** What is left to say after the problems. */
+  /** Content after the problems. */
   children?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { useField } from './form-context.ts';
 interface SelectFieldProps {
   name: string;
   label: string;
-  /** Shown while nothing is chosen. */
+  /** Displayed while nothing is chosen. */
   placeholder: string;
   /** Values with their labels. */
   options: readonly (readonly [value: string, label: string])[];

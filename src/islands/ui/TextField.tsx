@@ -11,7 +11,7 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   fault?: string | undefined;
 }
 
-/** One line of text, or a file. The input is uncontrolled, so that text typed before hydration is kept. */
+/** One line of text, or a file. The input is uncontrolled, so that text typed before hydration is not lost. */
 export function TextField({ name, label, hint, isOptional = false, fault, ...input }: TextFieldProps) {
   const field = useField(name, hint, fault);
   return (

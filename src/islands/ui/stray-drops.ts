@@ -1,5 +1,5 @@
 /**
- * Prevents a file dropped outside a drop zone from opening in place of the page, which would lose everything chosen.
+ * Prevents a file dropped outside a drop zone from replacing the page, which would lose everything chosen.
  * Returns the function that stops this.
  */
 export function ignoreStrayDrops(): () => void {

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { isComposing } from './send-keys.ts';
 
 /**
- * Closes a dialog, which is blocked while something in it is not saved: then Escape and a press beside it come here as well.
- * `close` asks first. Returns what closes it.
+ * Returns the function that closes a dialog; `close` asks first. While the dialog has unsaved content, Escape and a
+ * press beside it call this function as well.
  */
 export function useClosing(isUnsaved: boolean, close: () => Promise<void>): () => void {
   const [isAsking, setAsking] = useState(false);
@@ -32,8 +32,8 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
 }
 
 /**
- * Calls `onPress` after a press that has begun and ended beside a dialog. Its beginning would be too early: it would end beside
- * the question that `onPress` may open.
+ * Calls `onPress` after a press that has begun and ended beside a dialog. Not when the press begins: it would then end
+ * beside the question that `onPress` may open.
  */
 export function usePressBeside(
   isOn: boolean,

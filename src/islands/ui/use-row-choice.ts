@@ -2,7 +2,7 @@ import { type ChangeEvent, type KeyboardEvent, type MouseEvent, useRef } from 'r
 
 const BOXES = 'input[type=checkbox]:enabled';
 
-/** What the check box of a row takes. */
+/** The props of a row's check box. */
 export type RowBox = ReturnType<ReturnType<typeof useRowChoice>>;
 
 /**

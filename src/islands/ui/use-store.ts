@@ -10,6 +10,6 @@ const LOADING = { loading: true };
  */
 export function useStore<Value>(store: ReadableAtom<Value>, first?: Value): Value {
   const initial: unknown = 'revalidate' in store ? LOADING : (store as { init?: Value }).init;
-  const shown = first === undefined ? initial : first;
-  return useLibraryStore(store, { ssr: shown === undefined ? false : () => shown as Value }) as Value;
+  const value = first === undefined ? initial : first;
+  return useLibraryStore(store, { ssr: value === undefined ? false : () => value as Value }) as Value;
 }
