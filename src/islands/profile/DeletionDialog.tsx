@@ -13,7 +13,7 @@ import { useStore } from '../ui/use-store.ts';
 export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof createDeletion> }) {
   const dialog = useStore(deletion.$deletion);
   const [isSure, setIsSure] = useState(false);
-  const noteId = useId();
+  const consentId = useId();
   const isSending = dialog.state === 'sending';
   const preview = 'preview' in dialog ? dialog.preview : undefined;
   const problems = 'problems' in dialog ? dialog.problems : [];
@@ -39,10 +39,10 @@ export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof creat
           <input
             type="checkbox"
             checked={isSure}
-            aria-describedby={noteId}
+            aria-describedby={consentId}
             onChange={(event) => setIsSure(event.currentTarget.checked)}
           />
-          <span className="form-check-text" id={noteId}>
+          <span className="form-check-text" id={consentId}>
             {preview.balance > 0
               ? `報酬残高の${formatYen(preview.balance)}を受け取らず、アカウントを削除することに同意します`
               : 'アカウントを削除することに同意します'}
@@ -68,7 +68,7 @@ export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof creat
   );
 }
 
-/** What has to be done before; null if nothing. */
+/** What the member has to do first; null if nothing. */
 function findBlocker({ has_open_transfer, is_last_staff }: DeletionPreview): string | null {
   if (is_last_staff)
     return '最後の運営者アカウントのため、削除できません。先に、ほかの運営者を追加してください。';

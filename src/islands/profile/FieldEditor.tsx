@@ -25,7 +25,7 @@ export interface FieldInput {
   readonly placeholder?: string;
   /** The options of a select; '' is no value. */
   readonly choices?: readonly string[];
-  /** In characters; if set, a counter is shown. */
+  /** In characters; if set, there is a counter. */
   readonly lengthMax?: number;
 }
 
@@ -41,7 +41,7 @@ export function FieldEditor({ editing, ...props }: FieldEditorProps) {
   const { field, input } = props;
   const { text, saved, canSave, isChanged, refusal } = editing;
   const element = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null);
-  // No error is shown while the user is still typing.
+  // No error while the user is still typing.
   const [isValidated, setValidated] = useState(false);
   useEffect(() => element.current?.focus(), []);
   useEffect(() => {

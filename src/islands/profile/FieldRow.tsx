@@ -12,7 +12,7 @@ interface FieldRowProps {
   input?: FieldInput;
   /** The displayed part of a value (spec §5); all of it by default. */
   mask?: (value: string) => string;
-  /** Shown when there is no value. */
+  /** Displayed when there is no value. */
   empty?: string;
   /** A pending value. */
   children?: ReactNode;
@@ -75,13 +75,13 @@ export function FieldRow({ field, hint, input = LINE, mask, empty = '未入力',
 
 /** Mask characters are hidden from screen readers. */
 function Masked({ text }: { text: string }) {
-  const shown = text.replaceAll('*', '');
+  const visible = text.replaceAll('*', '');
   return (
     <>
       <span aria-hidden="true" className="tabular">
         {text}
       </span>
-      <span className="sr-only">{shown ? `末尾が${shown}、ほかは伏せています` : '伏せています'}</span>
+      <span className="sr-only">{visible ? `末尾が${visible}、ほかは伏せています` : '伏せています'}</span>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useStore } from '../ui/use-store.ts';
 /** Few members ever open it. */
 const DeletionDialog = lazy(async () => ({ default: (await import('./DeletionDialog.tsx')).DeletionDialog }));
 
-/** What a member can do with all of their data: take it along, and have it deleted. Never waits for the profile. */
+/** Lets a member download or delete all of their data. Does not wait for the profile. */
 export function OwnData() {
   const [deletion] = useState(createDeletion);
   const [exporting] = useState(createExport);

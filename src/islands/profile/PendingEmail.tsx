@@ -36,7 +36,7 @@ interface PendingProps {
   address: string;
   /** Resolves to whether the change was cancelled. */
   cancel: () => Promise<boolean>;
-  /** Sends the mail again, if the host supports it. */
+  /** Resends the mail, if the host supports it. */
   resend?: () => Promise<unknown>;
   children: ReactNode;
 }
@@ -56,7 +56,7 @@ function Pending({ address, cancel, resend, children }: PendingProps) {
           type="button"
           className="button"
           onClick={({ currentTarget }) => {
-            // The button is removed with its note, so focus moves to the row's edit button.
+            // The button is removed with its notice, so focus moves to the row's edit button.
             const edit = currentTarget.closest('.field-row')?.querySelector<HTMLElement>('.icon-button');
             void cancel().then((isCancelled) => isCancelled && edit?.focus());
           }}

@@ -24,7 +24,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const fields = useStore($fields);
   const isEditing = Object.keys(fields).length > 0;
   const { isVerified, isUnderReview } = readIdentityCheck(profile);
-  // Target of the link in a mail and of the note about missing fields.
+  // Target of the link in a mail and of the hint about missing fields.
   useSection('personal-info', summary, profile !== undefined);
   return (
     <details id="personal-info" className="profile-panel profile-details block">

@@ -8,7 +8,7 @@ import { PictureDialog } from './PictureDialog.tsx';
 import { Username } from './Username.tsx';
 
 interface ProfileHeaderProps {
-  /** null until the name is known; its space is reserved. */
+  /** null until the name is loaded; its space is reserved. */
   owner: SessionUser | null;
   background: string | null;
   isLoading: boolean;

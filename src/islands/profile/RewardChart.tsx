@@ -1,7 +1,7 @@
 import type { MonthFigures } from '../../../contract/accounts/profile.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 
-const MONTHS_SHOWN = 12;
+const MONTHS_MAX = 12;
 /** In units of the drawing, which is stretched to the available width. */
 const COLUMN = 10;
 const BAR = 6;
@@ -18,8 +18,8 @@ interface RewardChartProps {
 
 /** The last twelve months as bars, the newest on the right; a table for screen readers. */
 export function RewardChart({ months, chosen }: RewardChartProps) {
-  const shown = months.slice(0, MONTHS_SHOWN).toReversed();
-  const top = toRoundTop(Math.max(...shown.map(({ reward }) => reward)));
+  const visible = months.slice(0, MONTHS_MAX).toReversed();
+  const top = toRoundTop(Math.max(...visible.map(({ reward }) => reward)));
   return (
     <figure className="reward-chart">
       <figcaption>
@@ -27,11 +27,11 @@ export function RewardChart({ months, chosen }: RewardChartProps) {
         <span aria-hidden="true">{formatYen(top)}</span>
       </figcaption>
       <div aria-hidden="true">
-        <svg viewBox={`0 0 ${shown.length * COLUMN} ${HEIGHT}`} preserveAspectRatio="none">
+        <svg viewBox={`0 0 ${visible.length * COLUMN} ${HEIGHT}`} preserveAspectRatio="none">
           {[0, HEIGHT / 2, HEIGHT].map((y) => (
-            <path key={y} className="reward-line" d={`M0 ${y}H${shown.length * COLUMN}`} />
+            <path key={y} className="reward-line" d={`M0 ${y}H${visible.length * COLUMN}`} />
           ))}
-          {shown.map(({ month, reward }, index) => {
+          {visible.map(({ month, reward }, index) => {
             const height = reward > 0 ? Math.max(HEIGHT_MIN, (reward / top) * HEIGHT) : 0;
             return (
               <rect
@@ -46,7 +46,7 @@ export function RewardChart({ months, chosen }: RewardChartProps) {
           })}
         </svg>
         <div className="reward-ticks">
-          {shown.map(({ month }) => (
+          {visible.map(({ month }) => (
             <span key={month} className={month === chosen ? 'is-chosen' : undefined}>
               {Number(month.slice(-2))}
             </span>
@@ -64,7 +64,7 @@ export function RewardChart({ months, chosen }: RewardChartProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ month, reward, downloads }) => (
+            {visible.map(({ month, reward, downloads }) => (
               <tr key={month}>
                 <th scope="row">{formatMonth(month)}</th>
                 <td>{formatYen(reward)}</td>

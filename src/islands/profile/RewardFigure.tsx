@@ -4,7 +4,7 @@ import type { Figure } from '../../stores/rewards/rewards.ts';
 
 interface RewardFigureProps {
   label: string;
-  /** undefined until known: its space is reserved. */
+  /** undefined until loaded: its space is reserved. */
   value: string | undefined;
   isMain?: boolean;
 }
@@ -18,7 +18,7 @@ export function RewardFigure({ label, value, isMain = false }: RewardFigureProps
   );
 }
 
-/** `¥12,345`; a text that is not a number is shown as the host sent it. */
+/** `¥12,345`; a text that is not a number stays as the host sent it. */
 export function showYen(figure: Figure): string {
   const yen = toNumber(figure);
   return yen === null ? figure.toString().trim() || '-' : formatYen(yen);

@@ -3,7 +3,7 @@ import { isExtended } from '../../browser/extended-host.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Says that the quality check is passed; reserves the space until that is known. */
+/** Says that the quality check is passed; reserves the space until the profile is loaded. */
 export function Standing({ profile }: { profile: Profile | undefined }) {
   return (
     <section className="profile-panel profile-standing" aria-busy={profile === undefined || undefined}>

@@ -9,7 +9,7 @@ import { useFieldEditing, useFocusBack } from './field-editor.ts';
 const USERNAME_LENGTHS = `${USERNAME_LENGTH_MIN}文字から${USERNAME_LENGTH_MAX}文字。`;
 
 interface UsernameProps {
-  /** null until the name is known. */
+  /** null until the name is loaded. */
   username: string | null;
   canEdit: boolean;
 }

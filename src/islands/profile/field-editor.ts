@@ -13,11 +13,11 @@ export type FieldEditing = ReturnType<typeof useFieldEditing>;
 /** The editing state of one field of the profile. */
 export function useFieldEditing(field: ProfileField) {
   const donationHost = useContext(DonationHost);
-  const known = useStore($fields)[field];
+  const editor = useStore($fields)[field];
   const { data: profile } = useStore($profile);
-  const state = known?.state ?? 'closed';
+  const state = editor?.state ?? 'closed';
   const isOpen = state === 'editing' || state === 'saving';
-  const text = known && 'text' in known ? known.text : '';
+  const text = editor && 'text' in editor ? editor.text : '';
   const saved = readField(profile, field);
   /** `problem`: what is wrong with the text by the client's rules. */
   const { value, problem } = checkField(field, text, donationHost);
@@ -26,22 +26,22 @@ export function useFieldEditing(field: ProfileField) {
     state,
     isOpen,
     text,
-    /** undefined until it is known. */
+    /** undefined until the profile is loaded. */
     saved: profile && saved,
     problem,
     /** The host's error for this exact text. */
-    refusal: known?.state === 'editing' ? known.refusal : null,
+    refusal: editor?.state === 'editing' ? editor.refusal : null,
     canSave: state === 'editing' && isChanged && problem === null,
     isChanged,
     isLocked: findLock(field, readIdentityCheck(profile), saved) !== null,
     save: () => void saveField(field, donationHost),
-    /** Another change was first. */
-    conflict: known?.state === 'editing' ? known.conflict : null,
+    /** Set if another change was saved first. */
+    conflict: editor?.state === 'editing' ? editor.conflict : null,
     keep: () => void keepTypedField(field, donationHost),
   };
 }
 
-/** What of the identity check locks fields. */
+/** The facts of the identity check that lock fields. */
 export function readIdentityCheck(profile: Profile | undefined) {
   return {
     isVerified: profile?.is_personal_info_verified ?? false,

@@ -93,7 +93,7 @@ export function FileSlot({ slot, file, isSending }: FileSlotProps) {
   );
 }
 
-/** The file and its problem. That too few slots are filled is shown once, below all of them. */
+/** The file and its problem. The error for too few files is below all slots. */
 function describe(
   id: string,
   { errorId, hasError, isMissing }: { errorId: string; hasError: boolean; isMissing: boolean },

@@ -7,7 +7,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';
 import { SendProgress } from './SendProgress.tsx';
 import { StandingText, Steps } from './StandingText.tsx';
-import { toStanding } from './standing.ts';
+import { toReviewState } from './standing.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** The quality check of an unverified member (spec §2): its state, the next steps, and the application. */
@@ -17,8 +17,8 @@ export function QualityCheck({ profile }: { profile: Profile }) {
   const wasOpen = useRef(false);
   const isOpen = useStore(qualityCheck.$isOpen);
   const application = useStore(qualityCheck.$application);
-  const standing = toStanding(profile);
-  const isPending = standing.state === 'pending';
+  const review = toReviewState(profile);
+  const isPending = review.state === 'pending';
   const isSending = application.state === 'sending';
   const hasFailed = application.state === 'editing' && hasRefusal(application);
 
@@ -48,8 +48,8 @@ export function QualityCheck({ profile }: { profile: Profile }) {
       <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
         クオリティチェック
       </h2>
-      <StandingText standing={standing} />
-      <Steps standing={standing} />
+      <StandingText review={review} />
+      <Steps review={review} />
       {isSending && !isOpen && <SendProgress {...application} />}
       {hasFailed && !isOpen && (
         <ProblemNote problems={['申請を送信できませんでした。選んだファイルは残っています。']} />

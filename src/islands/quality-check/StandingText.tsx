@@ -1,34 +1,34 @@
 import { formatDate } from '../../lib/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import type { Standing } from './standing.ts';
+import type { ReviewState } from './standing.ts';
 
 /** The text of spec §2, with the date and the reason if the host sends them. */
-export function StandingText({ standing }: { standing: Standing }) {
-  if (standing.state === 'pending') {
+export function StandingText({ review }: { review: ReviewState }) {
+  if (review.state === 'pending') {
     return (
       <p className="flex gap-2 font-semibold">
         <Icon name="clock" className="mt-0.5 size-5 flex-none" />
         <span>
           申請を受け付けました。
-          <Day at={standing.submittedAt} what="に申請" />
+          <Day at={review.submittedAt} what="に申請" />
           スタッフが確認していますので、結果をお待ちください。
-          {standing.submittedAt !== undefined && '結果はメールでもお知らせします。'}
+          {review.submittedAt !== undefined && '結果はメールでもお知らせします。'}
         </span>
       </p>
     );
   }
   return (
     <>
-      {standing.state === 'rejected' && (
+      {review.state === 'rejected' && (
         <>
           <p className="flex gap-2 font-semibold text-danger">
             <Icon name="warning" className="mt-0.5 size-5 flex-none" />
             <span>
               現在、合格していません。もう一度申請できます。
-              <Day at={standing.decidedAt} what="に確認" />
+              <Day at={review.decidedAt} what="に確認" />
             </span>
           </p>
-          {standing.reason !== '' && <p className="form-note whitespace-pre-line">理由：{standing.reason}</p>}
+          {review.reason !== '' && <p className="form-note whitespace-pre-line">理由：{review.reason}</p>}
         </>
       )}
       <p>
@@ -51,8 +51,8 @@ function Day({ at, what }: { at: string | undefined; what: string }) {
 }
 
 /** The next steps. */
-export function Steps({ standing }: { standing: Standing }) {
-  const current = standing.state === 'pending' ? 1 : 0;
+export function Steps({ review }: { review: ReviewState }) {
+  const current = review.state === 'pending' ? 1 : 0;
   return (
     <ol className="quality-check-steps">
       {[
