@@ -24,8 +24,8 @@ import { LIST_ID, SearchOptions, toOptionId } from './SearchOptions.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 /**
- * The navbar's search on /sounds (spec §2): follows each change and offers completions; a GET form without script. The
- * listing adds the filters that the form keeps.
+ * The navbar's search on /sounds (spec §2): searches on each change and offers completions; a GET form without script.
+ * The listing adds the filters that the form keeps.
  */
 export function SearchBox({ text }: { text: string }) {
   const input = useRef<HTMLInputElement>(null);
@@ -40,9 +40,9 @@ export function SearchBox({ text }: { text: string }) {
   useEffect(() => {
     // Includes text typed before hydration.
     const { value: typed = '' } = input.current ?? {};
-    const shown = new URLSearchParams(location.search).get('search') ?? '';
-    if (typed !== shown && !isComposing()) searchFor(typed, false);
-    if (document.activeElement === input.current) offer(typed, typed !== shown);
+    const current = new URLSearchParams(location.search).get('search') ?? '';
+    if (typed !== current && !isComposing()) searchFor(typed, false);
+    if (document.activeElement === input.current) offer(typed, typed !== current);
     return closeBox;
   }, []);
 
@@ -50,7 +50,7 @@ export function SearchBox({ text }: { text: string }) {
     document.getElementById(toOptionId(activeIndex))?.scrollIntoView({ block: 'nearest' });
   }, [activeIndex]);
 
-  function follow(isFinal: boolean) {
+  function applyText(isFinal: boolean) {
     const value = input.current?.value ?? '';
     searchFor(value, isFinal);
     offer(value, true);
@@ -60,7 +60,7 @@ export function SearchBox({ text }: { text: string }) {
   /** Replaces the text, which only an explicit choice does. */
   function write(value: string, isFinal: boolean) {
     if (input.current) input.current.value = value;
-    follow(isFinal);
+    applyText(isFinal);
   }
 
   function choose({ kind, text: chosen, id }: Option) {
@@ -69,8 +69,8 @@ export function SearchBox({ text }: { text: string }) {
     void navigate(kind === 'artist' ? artistPath(chosen) : soundPath(id ?? ''));
   }
 
-  function forget(change: () => void) {
-    change();
+  function forget(remove: () => void) {
+    remove();
     $box.set({ ...$box.get(), active: null });
     input.current?.focus();
   }
@@ -99,7 +99,7 @@ export function SearchBox({ text }: { text: string }) {
       className="relative w-full max-w-[575px]"
       onSubmit={(event) => {
         event.preventDefault();
-        follow(true);
+        applyText(true);
       }}
     >
       <Icon
@@ -129,11 +129,11 @@ export function SearchBox({ text }: { text: string }) {
         onBlur={leave}
         onKeyDown={press}
         onChange={(event) => {
-          // What an input method composes is completed, and searched once it is decided.
+          // Text that an input method composes gets completions, and is searched once it is final.
           if ((event.nativeEvent as InputEvent).isComposing) offer(event.currentTarget.value, true);
-          else follow(false);
+          else applyText(false);
         }}
-        onCompositionEnd={() => follow(false)}
+        onCompositionEnd={() => applyText(false)}
       />
       {isHydrated && (
         <SearchOptions

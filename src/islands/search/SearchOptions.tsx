@@ -36,9 +36,9 @@ export function SearchOptions({ options, activeIndex, ...on }: SearchOptionsProp
     adoptStyles(styles);
     // A press must not take the focus from the text.
     const keepFocus = (event: Event) => event.preventDefault();
-    const place = popup.current;
-    place?.addEventListener('mousedown', keepFocus);
-    return () => place?.removeEventListener('mousedown', keepFocus);
+    const element = popup.current;
+    element?.addEventListener('mousedown', keepFocus);
+    return () => element?.removeEventListener('mousedown', keepFocus);
   }, []);
   const recent = options.filter(({ kind }) => kind === 'recent');
   return (

@@ -15,19 +15,19 @@ import { startFromCard } from './start-from-card.ts';
 import { Waveform } from './Waveform.tsx';
 
 /** The islands inside a sound's HTML, by their `data-island`. Their props are read from that HTML. */
-const ISLANDS: Readonly<Record<string, (track: Track, place: HTMLElement) => ReactNode>> = {
+const ISLANDS: Readonly<Record<string, (track: Track, element: HTMLElement) => ReactNode>> = {
   clock: ({ id, durationSec }) => <PlayClock soundId={id} durationSec={durationSec} />,
-  download: ({ id, title, artist }, place) => (
+  download: ({ id, title, artist }, element) => (
     <DownloadButton
       id={id}
       title={title}
       artist={artist}
-      isPrimary={place.querySelector('.button-primary') !== null}
+      isPrimary={element.querySelector('.button-primary') !== null}
     />
   ),
   failure: ({ id, src }) => <PlayFailure soundId={id} src={src} />,
   favorite: ({ id, title }) => <FavoriteButton id={id} title={title} />,
-  text: ({ id, src }, place) => <CardText id={id} src={src} text={place.textContent} />,
+  text: ({ id, src }, element) => <CardText id={id} src={src} text={element.textContent} />,
   wave: ({ id, wave, title, durationSec }) => (
     <Waveform soundId={id} wave={wave} title={title} durationSec={durationSec} onStart={startFromCard} />
   ),
@@ -36,21 +36,21 @@ const ISLANDS: Readonly<Record<string, (track: Track, place: HTMLElement) => Rea
 const roots = new Map<HTMLElement, { readonly root: Root; readonly hydrated: Promise<void> }>();
 
 /** Hydrates the island in this element, once. Resolves when its listeners are attached. */
-export function hydrate(place: HTMLElement): Promise<void> {
-  const known = roots.get(place);
-  if (known) return known.hydrated;
-  const track = readCard(place);
-  const island = track && ISLANDS[place.dataset['island'] ?? '']?.(track, place);
+export function hydrate(element: HTMLElement): Promise<void> {
+  const existing = roots.get(element);
+  if (existing) return existing.hydrated;
+  const track = readCard(element);
+  const island = track && ISLANDS[element.dataset['island'] ?? '']?.(track, element);
   if (!island) return Promise.resolve();
   const { promise, resolve } = createDeferred<void>();
   const root = hydrateRoot(
-    place,
+    element,
     <IslandBoundary>
       <Hydrated onHydrated={resolve}>{island}</Hydrated>
     </IslandBoundary>,
   );
-  place.dataset['live'] = '';
-  roots.set(place, { root, hydrated: promise });
+  element.dataset['live'] = '';
+  roots.set(element, { root, hydrated: promise });
   return promise;
 }
 
@@ -60,7 +60,7 @@ function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: 
 }
 
 /** Hydrates what a store changes on a card: the player's sound, a failed one, one being downloaded. */
-function follow(): void {
+function hydrateChanged(): void {
   const ids: Record<string, (id: string) => boolean> = {
     clock: (id) => id === $trackId.get(),
     download: (id) => $downloading.get()[id] !== undefined,
@@ -68,24 +68,24 @@ function follow(): void {
     text: (id) => $failedIds.get().has(id),
     wave: (id) => id === $trackId.get(),
   };
-  for (const place of document.querySelectorAll<HTMLElement>(WAITING_PARTS)) {
-    const id = place.closest<HTMLElement>('[data-sound]')?.dataset['sound'] ?? '';
-    if (ids[place.dataset['island'] ?? '']?.(id)) void hydrate(place);
+  for (const element of document.querySelectorAll<HTMLElement>(WAITING_PARTS)) {
+    const id = element.closest<HTMLElement>('[data-sound]')?.dataset['sound'] ?? '';
+    if (ids[element.dataset['island'] ?? '']?.(id)) void hydrate(element);
   }
 }
 
 /** Unmounts the islands of cards that have left the page. */
-function sweep(): void {
-  for (const [place, { root }] of roots) {
-    if (place.isConnected) continue;
+function unmountRemoved(): void {
+  for (const [element, { root }] of roots) {
+    if (element.isConnected) continue;
     root.unmount();
-    roots.delete(place);
+    roots.delete(element);
   }
 }
 
-for (const store of [$trackId, $failedIds, $downloading]) store.listen(follow);
+for (const store of [$trackId, $failedIds, $downloading]) store.listen(hydrateChanged);
 document.addEventListener('astro:page-load', () => {
-  sweep();
-  follow();
+  unmountRemoved();
+  hydrateChanged();
 });
-follow();
+hydrateChanged();
