@@ -23,7 +23,7 @@ if (window.early?.isStorageOff) {
 
 type Island = ComponentType<object>;
 
-/** One wrapper for each component: with another one, React would mount the island again. */
+/** One wrapper for each component: with another one, React would remount the island. */
 const guarded = new Map<Island, Island>();
 
 /** The renderer of all islands (`src/astro/build/adapter.ts`): Astro's own, with an error boundary around each island. */
@@ -34,8 +34,8 @@ export default function hydrate(element: HTMLElement) {
 }
 
 function guard(Inner: Island): Island {
-  const known = guarded.get(Inner);
-  if (known) return known;
+  const existing = guarded.get(Inner);
+  if (existing) return existing;
   const Guarded = (props: object) => (
     <IslandBoundary>
       <Inner {...props} />
@@ -45,7 +45,7 @@ function guard(Inner: Island): Island {
   return Guarded;
 }
 
-/** Shows the error box of spec §2 in place of an island that fails; the rest of the page stays as it is. */
+/** Shows the error box of spec §2 instead of an island that fails; the rest of the page stays as it is. */
 export class IslandBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -55,6 +55,6 @@ export class IslandBoundary extends Component<{ children: ReactNode }, { error?:
 
   override render() {
     if (!('error' in this.state)) return this.props.children;
-    return <div ref={(place) => void (place && showError(this.state.error, place))} />;
+    return <div ref={(element) => void (element && showError(this.state.error, element))} />;
   }
 }

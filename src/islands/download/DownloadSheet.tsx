@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 
 interface Sheet {
   readonly text: string;
-  readonly note?: string;
+  readonly hint?: string;
   readonly no: string;
   /** Absent if there is nothing to continue. */
   readonly yes?: { readonly text: string; readonly icon: IconName };
@@ -25,26 +25,26 @@ const SHEETS: Readonly<Partial<Record<DownloadView['state'], Sheet>>> = {
   preparing: ASKING,
   ready: {
     text: '広告の準備ができました。',
-    note: '最後まで表示されると、ダウンロードが始まります。',
+    hint: '最後まで表示されると、ダウンロードが始まります。',
     yes: { text: '広告を表示する', icon: 'play' },
     no: 'キャンセル',
   },
   stuck: {
     text: '広告がまだ終わっていません。',
-    note: 'ここで閉じると、ダウンロードは始まりません。',
+    hint: 'ここで閉じると、ダウンロードは始まりません。',
     yes: { text: '広告を閉じる', icon: 'close' },
     no: '広告に戻る',
     isBackPrimary: true,
   },
   dismissed: {
     text: 'ダウンロードは始まっていません。',
-    note: '広告が最後まで表示されなかったためです。',
+    hint: '広告が最後まで表示されなかったためです。',
     yes: { text: 'もう一度見る', icon: 'play' },
     no: 'やめる',
   },
   settling: {
     text: '表示した時間を確認しています。',
-    note: 'あと少しお待ちください。閉じても、確認が終わるとダウンロードが始まります。',
+    hint: 'あと少しお待ちください。閉じても、確認が終わるとダウンロードが始まります。',
     no: '閉じる',
   },
 };
@@ -68,7 +68,7 @@ export function DownloadSheet({ view }: { view: DownloadView | null }) {
           <h2 id="download-text" className="text-lg">
             {sheet.text}
           </h2>
-          {sheet.note && <p>{sheet.note}</p>}
+          {sheet.hint && <p>{sheet.hint}</p>}
           <p role="status">{view.state === 'preparing' && '広告を読み込んでいます…'}</p>
           <Answers sheet={sheet} isBusy={view.state === 'preparing'} />
         </>

@@ -41,7 +41,7 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
       className="panel follow-up"
       aria-labelledby="follow-up-title"
     >
-      {/* The panel grows upwards: its text stays in place when the picture arrives. */}
+      {/* The panel grows upwards: its text does not move when the picture arrives. */}
       {notice && !isBesideDonations() && <Picture notice={notice} />}
       <div className="flex items-center gap-2">
         <h2 id="follow-up-title" className="line-clamp-2 min-w-0 flex-1 text-sm">

@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { NoticeVideo } from './NoticeVideo.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** The operator's notice over the whole page, until it has been watched or given up. */
+/** The operator's notice over the whole page, until the user has watched or closed it. */
 export function NoticeOverlay({ watch }: { watch: Watch }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { notice, state, leftMs, totalMs, announcement, isAudible } = useStore(watch.$view);

@@ -8,7 +8,7 @@ import { FillDialog } from './FillDialog.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** What can be done with the chosen rows, and what the last change did. It stays in view. */
+/** The actions for the chosen rows, and the result of the last change. Always in view. */
 export function ChosenBar() {
   const rows = useStore($chosenRows);
   const applying = useStore($applying);
@@ -59,11 +59,11 @@ export function ChosenBar() {
 }
 
 function Result({ applying }: { applying: Applying }) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const isDone = applying.state === 'done';
-  // The dialog in which the change was begun is gone.
+  // The dialog that started the change is closed.
   useEffect(() => {
-    if (isDone) place.current?.focus({ preventScroll: true });
+    if (isDone) element.current?.focus({ preventScroll: true });
   }, [isDone]);
   if (applying.state === 'idle') return null;
   if (applying.state === 'sending') {
@@ -75,7 +75,7 @@ function Result({ applying }: { applying: Applying }) {
   }
   const { kind, changed, refused, undo } = applying;
   return (
-    <div ref={place} className="many-result" role="status" tabIndex={-1}>
+    <div ref={element} className="many-result" role="status" tabIndex={-1}>
       <p>
         {formatCount(changed)}件を{kind === 'undo' ? '元に戻しました' : '変更しました'}。
         {refused.length > 0 && `${formatCount(refused.length)}件はそのままです。`}

@@ -149,7 +149,7 @@ function FromTable({ onClose }: FillerProps) {
   );
 }
 
-/** Where the texts come from, what they give, and the button that applies them. */
+/** The source of the texts, a preview, and the button that applies them. */
 function Filler({
   outcomes,
   onClose,

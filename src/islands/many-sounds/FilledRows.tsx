@@ -5,7 +5,7 @@ import { useStore } from '../ui/use-store.ts';
 
 const COLUMNS = ['title', 'sub_genres', 'description'] as const;
 
-/** The new values of each row, before they are applied; what stays is a dash. */
+/** The new values of each row before they are applied; a dash where a value stays. */
 export function FilledRows({ outcomes }: { outcomes: readonly Outcome[] }) {
   const { data: genres = [] } = useStore($genres);
   return (

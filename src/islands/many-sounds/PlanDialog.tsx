@@ -22,7 +22,7 @@ interface PlanDialogProps {
   onClose: () => void;
 }
 
-/** Plans a change of the chosen rows, and says what it does before it is made. */
+/** Plans a change of the chosen rows, and previews the result. */
 export function PlanDialog({ isOpen, onClose }: PlanDialogProps) {
   return (
     <Dialog isOpen={isOpen} title="選んだサウンドを変更" onClose={onClose}>

@@ -87,7 +87,7 @@ function Choice({ field }: { field: ChoiceField }) {
   );
 }
 
-/** Chooses what is done with a field; its value stays when that changes. */
+/** Chooses the mode of a field; changing the mode keeps the value. */
 function Modes({
   field,
   modes,

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 interface PlanFormProps {
   /** How many rows the button changes. */
   count: number;
-  /** Of that button. */
+  /** The label of that button. */
   label: string;
-  /** What will change in how many; `empty` while there is nothing. */
+  /** The preview; `empty` is shown if there are no lines. */
   lines: readonly string[];
   empty: string;
   onApply: () => void;
@@ -13,7 +13,7 @@ interface PlanFormProps {
   children: ReactNode;
 }
 
-/** Plans a change of several rows: its fields, what they do, and the button that closes the dialog and applies them. */
+/** Plans a change of several rows: its fields, a preview, and the button that closes the dialog and applies it. */
 export function PlanForm({ count, label, lines, empty, onApply, onClose, children }: PlanFormProps) {
   return (
     <form
@@ -40,7 +40,7 @@ export function PlanForm({ count, label, lines, empty, onApply, onClose, childre
   );
 }
 
-/** It stays in view above the buttons. */
+/** Always in view above the buttons. */
 function PlanPreview({ lines, empty }: { lines: readonly string[]; empty: string }) {
   return (
     <div className="many-preview" role="region" aria-label="変更の内容" tabIndex={0}>

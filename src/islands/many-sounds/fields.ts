@@ -36,7 +36,7 @@ export const CHOICE_FIELDS: Readonly<Record<ChoiceField, readonly (readonly [str
   content_id: FACT_CHOICES.content_id.options,
 };
 
-/** A sub-genre, mood or use as people read it. */
+/** The display text of a sub-genre, mood or use. */
 export function toText(value: string, genres: readonly Genre[]): string {
   const genre = genres.flatMap(({ sub_genres }) => sub_genres).find(({ id }) => id === value);
   return genre?.name ?? (CHIP_TEXTS as Readonly<Record<string, string>>)[value] ?? value;

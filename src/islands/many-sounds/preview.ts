@@ -4,10 +4,10 @@ import { PLANNED_FIELDS } from '../../stores/many-sounds/many-sounds.ts';
 import type { FieldPlan, Outcome, Plan, PlannedField } from '../../stores/many-sounds/many-sounds.ts';
 import { CHOICE_FIELDS, FIELD_NAMES, toText } from './fields.ts';
 
-/** At most this many titles in one sentence. */
-const TITLES_SHOWN_MAX = 3;
+/** Titles in one sentence. */
+const TITLES_MAX = 3;
 
-/** What a plan does to how many rows, and which of them stay as they are. */
+/** Says how many rows a plan changes and how, and which rows it leaves unchanged. */
 export function describePlan(plan: Plan, outcomes: readonly Outcome[], genres: readonly Genre[]): string[] {
   const fine = outcomes.filter(({ problem }) => problem === null);
   const total = formatCount(outcomes.length);
@@ -24,7 +24,7 @@ export function describePlan(plan: Plan, outcomes: readonly Outcome[], genres: r
   return [...lines, ...describeProblems(outcomes), ...describeUploads(fine)];
 }
 
-/** What a picture does; undo does not reach it. */
+/** Says how many rows get the picture, which cannot be undone. */
 export function describePicture(total: number, changed: number): string[] {
   if (changed === 0) return [];
   return [
@@ -37,8 +37,8 @@ export function describeProblems(outcomes: readonly Outcome[]): string[] {
   const problems = [...new Set(outcomes.flatMap(({ problem }) => problem ?? []))];
   return problems.map((problem) => {
     const titles = outcomes.filter((each) => each.problem === problem).map(({ row }) => row.title);
-    const shown = titles.slice(0, TITLES_SHOWN_MAX).map((title) => `「${title}」`);
-    return `${formatCount(titles.length)}件は変更しません：${problem}（${shown.join('')}${titles.length > shown.length ? 'ほか' : ''}）`;
+    const listed = titles.slice(0, TITLES_MAX).map((title) => `「${title}」`);
+    return `${formatCount(titles.length)}件は変更しません：${problem}（${listed.join('')}${titles.length > listed.length ? 'ほか' : ''}）`;
   });
 }
 

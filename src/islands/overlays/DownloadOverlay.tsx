@@ -4,7 +4,7 @@ import { $downloadSheet } from '../../stores/overlays/overlays.ts';
 import { DownloadFlow } from '../download/DownloadFlow.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** What downloads show, until the page is left. */
+/** The dialogs and notices of downloads, until the user leaves the page. */
 export function DownloadOverlay() {
   const { isOpen } = useStore($downloadSheet);
   useEffect(() => {

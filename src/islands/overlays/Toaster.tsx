@@ -8,7 +8,7 @@ import styles from '../../styles/toasts.css?inline';
 
 /** Shows toasts in the layout's toast container, which survives navigations. */
 export function Toaster() {
-  const [place] = useState(() => document.getElementById('toasts'));
+  const [container] = useState(() => document.getElementById('toasts'));
   useEffect(() => {
     adoptStyles(styles);
     // A dialog that opens after the toasts would cover them.
@@ -16,7 +16,7 @@ export function Toaster() {
     return $lastToast.listen((toast) => toast && show(toast));
   }, []);
   return (
-    place &&
+    container &&
     createPortal(
       <Sonner
         position="top-center"
@@ -27,20 +27,20 @@ export function Toaster() {
         expand
         richColors
       />,
-      place,
+      container,
     )
   );
 }
 
 /** The ids of the toasts that are not fading out: the library shows nothing for an id that is. */
-const shownIds = new Map<string, number>();
+const visibleIds = new Map<string, number>();
 
-/** A toast that is raised again restarts its time, so ten uploads that finish one after the other are one toast. */
+/** A repeated toast restarts its time, so ten uploads that finish one after the other are one toast. */
 function show({ id: ownId, kind, message }: Toast): void {
   const key = `${kind}: ${message}`;
-  const id = shownIds.get(key) ?? ownId;
-  shownIds.set(key, id);
-  const forget = () => shownIds.delete(key);
+  const id = visibleIds.get(key) ?? ownId;
+  visibleIds.set(key, id);
+  const forget = () => visibleIds.delete(key);
   const options = { id, duration: TOAST_MS[kind], onAutoClose: forget, onDismiss: forget };
   if (kind === 'error') sonner.error(message, options);
   else if (kind === 'success') sonner.success(message, options);

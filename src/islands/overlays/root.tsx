@@ -6,14 +6,14 @@ import { type OverlayKind, closeOverlays } from '../../stores/overlays/overlays.
 import '../late.ts';
 
 const layers = new Map<OverlayKind, ComponentType>();
-const place = document.body.appendChild(document.createElement('div'));
-const root = createRoot(place);
+const container = document.body.appendChild(document.createElement('div'));
+const root = createRoot(container);
 
 // The router replaces the body, so the dialogs of a page close with it.
 document.addEventListener('astro:before-swap', () => flushSync(closeOverlays));
-document.addEventListener('astro:after-swap', () => document.body.append(place));
+document.addEventListener('astro:after-swap', () => document.body.append(container));
 
-/** Renders a layer from now on. Returns once it is mounted and follows the store. */
+/** Renders a layer from now on. Returns once it is mounted and subscribed to the store. */
 export function addLayer(kind: OverlayKind, layer: ComponentType): void {
   if (layers.has(kind)) return;
   layers.set(kind, layer);
@@ -28,7 +28,7 @@ export function addLayer(kind: OverlayKind, layer: ComponentType): void {
   );
 }
 
-/** Shows the error box of spec §2 in place of a layer that fails; the other layers stay as they are. */
+/** Shows the error box of spec §2 instead of a layer that fails; the other layers stay as they are. */
 class LayerBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

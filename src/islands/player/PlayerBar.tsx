@@ -117,7 +117,7 @@ function Times({ track }: { track: Track }) {
   );
 }
 
-/** What the bar has no space for. */
+/** Controls that do not fit into the bar. */
 function Menu() {
   const isLevelled = useStore($isLevelled);
   const menu = useRef<HTMLDivElement>(null);

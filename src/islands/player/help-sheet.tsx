@@ -21,13 +21,13 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
 /** Opens the sheet of keys. On closing, the browser returns focus to the previous element. */
 export function openHelpSheet(): void {
   if (document.getElementById('help-title')) return;
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   root.render(
     <HelpSheet
       onClose={() => {
         root.unmount();
-        place.remove();
+        container.remove();
       }}
     />,
   );

@@ -11,16 +11,16 @@ import { ReportFacts } from './ReportFacts.tsx';
 import { ReportHistory } from './ReportHistory.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** What the reporter claims, what happened, and the artist's answer. */
+/** The claim of a report, its history, and the artist's answer. */
 export function OwnReportDialog() {
   const opened = useStore($openedReport);
   const title = useRef<HTMLHeadingElement>(null);
   const isAnswering = useStore($isAnswering);
-  const shown = opened && (opened.report.can_answer ? 'question' : 'result');
-  // What was reported is read before it is answered. Later, the focused form has been removed.
+  const view = opened && (opened.report.can_answer ? 'question' : 'result');
+  // The report is read before the form. After the answer, the focused form has been removed.
   useEffect(() => {
-    if (shown) title.current?.focus();
-  }, [shown]);
+    if (view) title.current?.focus();
+  }, [view]);
   return (
     <Dialog isOpen={opened !== null} isBlocked={isAnswering} titleId="own-report-title" onClose={closeReport}>
       <h2 ref={title} id="own-report-title" tabIndex={-1} className="text-lg outline-none">
@@ -29,7 +29,7 @@ export function OwnReportDialog() {
       {opened && (
         <>
           <ReportText report={opened.report} />
-          {shown === 'question' ? (
+          {view === 'question' ? (
             <AnswerForm
               id="report-answer"
               logic={opened.form}

@@ -1,4 +1,4 @@
-/** What is known of a report, name by name; unknown facts are left out. */
+/** The facts of a report with their names, without the empty ones. */
 export function ReportFacts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl className="grid gap-3">

@@ -53,7 +53,7 @@ export function ReportForm({ soundId, title, artist }: ReportFormProps) {
           options={REASONS}
           onChoose={setReason}
         />
-        {/* Stays in the form while hidden, so that its text is kept. */}
+        {/* Stays in the form while hidden, so that its text is not lost. */}
         <div hidden={!isRightsReason(reason)}>
           <TextField
             name="relation"

@@ -15,26 +15,26 @@ import { useStore } from '../ui/use-store.ts';
 /** A report as its reporter sees it by the link of a mail, and the button that confirms it. */
 export function ReporterView() {
   const [view] = useState(createReporterView);
-  const known = useStore(view.$view);
+  const current = useStore(view.$view);
   useEffect(() => view.start(), [view]);
-  if (known.state === 'link-missing') return <LinkMissing subject="報告の受付" />;
+  if (current.state === 'link-missing') return <LinkMissing subject="報告の受付" />;
   return (
-    <div className="form-card" aria-busy={known.state === 'reading' || undefined}>
+    <div className="form-card" aria-busy={current.state === 'reading' || undefined}>
       <h1 className="form-title">報告の状況</h1>
-      {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
-      {'report' in known && <ReportText report={known.report} />}
+      {current.state === 'reading' && <p role="status">リンクを確認しています…</p>}
+      {'report' in current && <ReportText report={current.report} />}
       <LinkProblems
-        problems={'problems' in known ? known.problems : []}
-        onRetry={known.state === 'failed' && known.canRetry ? () => void view.read() : undefined}
+        problems={'problems' in current ? current.problems : []}
+        onRetry={current.state === 'failed' && current.canRetry ? () => void view.read() : undefined}
       />
-      {'report' in known && known.report.can_confirm && (
+      {'report' in current && current.report.can_confirm && (
         <>
           <p className="form-hint">
             確定すると、投稿者に報告を知らせます。心当たりがない報告は、確定しないでください。
           </p>
           <BusyButton
             className="button button-primary form-submit"
-            isBusy={known.state === 'confirming'}
+            isBusy={current.state === 'confirming'}
             onClick={() => void view.confirm()}
           >
             報告を確定する

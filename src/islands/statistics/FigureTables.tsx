@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { formatPart } from './days.ts';
 
-/** Sounds that are shown at first. */
+/** Sounds listed at first. */
 const SOUNDS_FIRST = 20;
 const REWARD = '報酬';
 const NAMES = FIGURES.map(({ name }) => name);

@@ -20,7 +20,7 @@ import { Sources, Words } from './Origins.tsx';
 
 const OPENING: View = { state: 'loading', statistics: null };
 
-/** What became of a member's sounds: charts, the same figures as tables, and where plays came from. */
+/** Statistics of a member's sounds: charts, the same figures as tables, and where plays came from. */
 export function StatisticsView() {
   const view = useStore($statisticsView, OPENING);
   useEffect(openStatistics, []);

@@ -14,14 +14,14 @@ const ACTIONS: Readonly<Record<UseDecision, string>> = {
   reported: '運営に報告する',
 };
 
-/** A use with what its artist can make of it. */
+/** A use with the actions of its artist. */
 export function OwnUseLine({ use }: { use: OwnUse }) {
   const { title, address, message, sound, sound_title, state, created_at } = use;
   const isDeciding = useStore($isDecidingUses);
   const line = useRef<HTMLLIElement>(null);
   const decide = async (decision: UseDecision) => {
     if (decision === 'reported' && !(await confirmReport(title))) return;
-    // The line is gone afterwards.
+    // The line is removed afterwards.
     const next = line.current?.nextElementSibling ?? line.current?.previousElementSibling;
     if (!(await decideOnUses([use.id], decision))) return;
     (next?.querySelector('a') ?? document.getElementById('uses-title'))?.focus();

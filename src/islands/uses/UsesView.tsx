@@ -15,7 +15,7 @@ const STATE_TEXTS: Readonly<Record<UseState, { readonly name: string; readonly e
   reported: { name: '運営に報告', empty: '運営に報告した使用報告はありません。' },
 };
 
-/** What an artist's listeners told of works in which they used the sounds. */
+/** The uses of an artist's sounds that listeners reported. */
 export function UsesView() {
   const { query } = useStore(ownUses.$list);
   const state = query ?? 'waiting';
@@ -84,7 +84,7 @@ function MailChoice() {
   );
 }
 
-/** For an artist who is flooded with them. */
+/** For an artist who receives very many reports. */
 function HideAll({ uses }: { uses: readonly OwnUse[] }) {
   const count = `${formatCount(uses.length)}件`;
   const hideAll = async () => {
