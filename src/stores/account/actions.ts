@@ -71,7 +71,7 @@ interface LogOutOptions {
   readonly everywhere?: boolean;
 }
 
-/** Asks first if uploads or unsaved text would be lost, and sends what the console holds back. */
+/** Asks first if uploads or unsaved text would be lost, and sends the held decisions of the console. */
 export function logOut(options: LogOutOptions = {}): void {
   if (isLeaving) return;
   if (!hasUnsaved() && !hasStoredUploads(Date.now())) return sendAndEnd(options);

@@ -39,11 +39,11 @@ export function createDeletion() {
     $deletion.set({ state: 'closed' });
   }
 
-  /** Gives up the balance that is shown. Afterwards nothing of the member is left in this browser. */
+  /** Requests the deletion and gives up the displayed balance. Removes the data of the member from this browser. */
   async function send(): Promise<void> {
-    const shown = $deletion.get();
-    if (shown.state !== 'open') return;
-    const { preview } = shown;
+    const current = $deletion.get();
+    if (current.state !== 'open') return;
+    const { preview } = current;
     $deletion.set({ state: 'sending', preview });
     try {
       const { deleted_at } = await callApi(requestDeletion, { body: { forfeit: preview.balance } });
@@ -54,7 +54,7 @@ export function createDeletion() {
         `アカウントの削除を受け付けました。${formatDateTime(Date.parse(deleted_at))}以降に削除します。それまでは、お送りしたメールのリンクから取り消せます。`,
       );
     } catch (error) {
-      if (isCancelled(error)) return $deletion.set({ ...shown, problems: [] });
+      if (isCancelled(error)) return $deletion.set({ ...current, problems: [] });
       // The balance may have changed, or a payout was requested in another tab.
       await open(presentError(error, { toasts: 'none' }).problems);
     }

@@ -4,7 +4,7 @@ import { callAnonymously } from '../../api/browser.ts';
 import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
-/** What can be brought back by its own link, without a new password; null for other changes. */
+/** A deletion that its own link cancels without a new password; null for other changes. */
 type Deletion = 'account' | 'sounds' | null;
 
 export type UndoState =
@@ -24,7 +24,7 @@ export type UndoState =
       readonly sounds: readonly string[];
       /** The changed sounds that get their former values with them: how many, and some of them in words. */
       readonly changed: { readonly count: number; readonly lines: readonly string[] };
-      /** Downloads of sounds since more was allowed for them. */
+      /** Downloads of sounds since their terms allowed more. */
       readonly widenedDownloads: number;
       readonly problems: readonly string[];
     };
@@ -68,16 +68,16 @@ export function createUndo() {
 
   /** `keepsPassword`: only cancels the deletion. */
   async function undo(keepsPassword = false): Promise<void> {
-    const known = $undo.get();
-    if (known.state !== 'ready') return;
-    $undo.set({ ...known, state: 'undoing', problems: [] });
+    const current = $undo.get();
+    if (current.state !== 'ready') return;
+    $undo.set({ ...current, state: 'undoing', problems: [] });
     try {
       await callAnonymously(undoChange, { body: { token, ...(keepsPassword && { keeps_password: true }) } });
       link.drop();
-      $undo.set({ state: 'done', kept: keepsPassword ? known.deletion : null });
+      $undo.set({ state: 'done', kept: keepsPassword ? current.deletion : null });
     } catch (error) {
       if (isLinkRefused(error)) fail(error);
-      else $undo.set({ ...known, problems: toErrorMessages(error) });
+      else $undo.set({ ...current, problems: toErrorMessages(error) });
     }
   }
 

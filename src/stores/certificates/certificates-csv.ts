@@ -11,7 +11,7 @@ interface Site {
   readonly url: string;
 }
 
-/** A list of downloads for a spreadsheet. Cells of what an older entry does not say are empty. */
+/** A list of downloads for a spreadsheet. Values that an older entry lacks are empty. */
 export function toCertificatesCsv(list: readonly ListedCertificate[], { name, url }: Site): string {
   const toUrl = (path: string | undefined) => path && url + path;
   return toCsv([

@@ -32,7 +32,7 @@ export function readKeptCertificates(): ListedCertificate[] {
   return readStored(KEY, (stored) => v.parse(lenient(listOwnCertificates.reply.entries.results), stored));
 }
 
-/** Saves this browser's list as CSV, with what its entries do not say yet from their certificates. */
+/** Saves this browser's list as CSV. Reads missing values from the certificates. */
 export async function saveKeptCertificates(): Promise<void> {
   await attempt(async (signal) => {
     const list = await completeEntries(readKeptCertificates(), signal);

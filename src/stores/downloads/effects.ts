@@ -125,7 +125,7 @@ const PERFORMERS: Performers = {
   async 'follow-up'({ sound, screen, clock }, { notice, certificate }) {
     // A failure here must not make the download look failed.
     try {
-      if (certificate !== null) noteCertificate(sound, certificate, clock.now());
+      if (certificate !== null) addCertificate(sound, certificate, clock.now());
       await openDownloadSheet();
       await showFollowUp({ sound, notice, certificate }, screen);
     } catch (error) {
@@ -196,19 +196,19 @@ function showFailure(error: unknown): void {
  * for the download; a picture is shown again.
  */
 async function showFollowUp(
-  { notice: seen, ...shown }: DownloadFollowUp,
+  { notice: seen, ...rest }: DownloadFollowUp,
   { $followUp }: DownloadScreen,
 ): Promise<void> {
-  const first: DownloadFollowUp = { ...shown, notice: isPicture(seen) ? seen : null };
+  const first: DownloadFollowUp = { ...rest, notice: isPicture(seen) ? seen : null };
   $followUp.set(first);
   if (first.notice !== null || !readProviderNames().includes('house')) return;
   const notice = await findNextNotice().catch(() => null);
   // Skip if the panel was closed, or if another download followed.
-  if (isPicture(notice) && $followUp.get() === first) $followUp.set({ ...shown, notice });
+  if (isPicture(notice) && $followUp.get() === first) $followUp.set({ ...rest, notice });
 }
 
 /** Adds the download to this browser's list. */
-function noteCertificate({ title, artist }: DownloadedSound, id: string, nowMs: number): void {
+function addCertificate({ title, artist }: DownloadedSound, id: string, nowMs: number): void {
   keepCertificate({ id, issued_at: new Date(nowMs).toISOString(), sound_title: title, artist });
 }
 

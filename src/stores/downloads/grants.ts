@@ -30,7 +30,7 @@ export function findGrant(soundId: string): DownloadGrant | undefined {
   return readGrants().get(soundId);
 }
 
-/** Kept in storage, so that a reload during a download does not require a second advertisement. */
+/** Stored, so that a reload during a download does not require a second advertisement. */
 export function saveGrant(soundId: string, grant: DownloadGrant): void {
   const grants = readGrants().set(soundId, grant);
   const latest = [...grants].toSorted(([, a], [, b]) => a.at - b.at).slice(-GRANTS_MAX);
@@ -47,7 +47,7 @@ function readGrants(): Map<string, DownloadGrant> {
   const grants = new Map<string, DownloadGrant>();
   const entries = readStored(KEY, (stored) => (v.is(StoredSchema, stored) ? Object.entries(stored) : []));
   for (const [id, stored] of [...entries, ...unsaved]) {
-    // Invalid entries are ignored, valid ones are kept.
+    // An invalid entry does not affect the others.
     const { success, output } = v.safeParse(GrantSchema, stored);
     if (success && output.at <= now && now - output.at < GRANT_MS_MAX) grants.set(id, output);
   }

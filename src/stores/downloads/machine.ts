@@ -73,11 +73,11 @@ const ENDS = { 'ad-ended': endAd, 'page-left': (state: Named<AdStep>) => closeAd
 /** What each state does with each event. An event that is not listed changes nothing. */
 const TABLE: Table = {
   idle: {
-    started: (_, { at, kept, isHostCounting }) => {
-      if (!kept) return go({ step: 'opening' }, { do: 'open-sheet' });
+    started: (_, { at, grant, isHostCounting }) => {
+      if (!grant) return go({ step: 'opening' }, { do: 'open-sheet' });
       // A host that counts downloads remembers the reported grants.
-      if (isHostCounting && kept.isLogged) return go({ step: 'renewing', at: kept.at }, { do: 'begin' });
-      return deliver(kept, null, at);
+      if (isHostCounting && grant.isLogged) return go({ step: 'renewing', at: grant.at }, { do: 'begin' });
+      return deliver(grant, null, at);
     },
   },
   renewing: {
@@ -203,8 +203,8 @@ function show({ grant, providers, ad }: Plan & { readonly ad: Ad }): Transition 
   );
 }
 
-function closeAd({ step, ...shown }: Named<AdStep>, hasLeft: boolean): Transition {
-  return go({ ...shown, step: 'closing', shown: step, hasLeft }, { do: 'close-ad' });
+function closeAd({ step, ...rest }: Named<AdStep>, hasLeft: boolean): Transition {
+  return go({ ...rest, step: 'closing', from: step, hasLeft }, { do: 'close-ad' });
 }
 
 function endAd(state: Named<AdStep | 'closing'>, { outcome, at }: Of<'ad-ended'>): Transition {

@@ -12,7 +12,7 @@ import { isAsking, isDelivering, toView } from './states.ts';
 
 const clock = systemClock;
 /** The download whose view is in `$download`. */
-let shown: Run | null = null;
+let current: Run | null = null;
 /** Downloads show prompts one after the other; otherwise two prompts would answer for each other. */
 let prompting: Run | null = null;
 let lastPrompt = Promise.resolve();
@@ -20,7 +20,7 @@ let endPrompt = () => {};
 
 /** Sends the user's answer to the download on the screen. */
 export function answer(isYes: boolean): void {
-  shown?.send({ type: isYes ? 'accepted' : 'declined' });
+  current?.send({ type: isYes ? 'accepted' : 'declined' });
 }
 
 /** Runs a download from the press to the file (spec §2, §4, §7, §8). One at a time per sound, across all tabs. */
@@ -56,7 +56,7 @@ function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOu
   const askBeforeLoad = (event: Event) => isDelivering(state) && event.preventDefault();
   window.addEventListener('beforeunload', askBeforeLoad, { signal });
   const isHostCounting = isExtended();
-  send({ type: 'started', at: clock.now(), kept: findGrant(sound.id), isHostCounting });
+  send({ type: 'started', at: clock.now(), grant: findGrant(sound.id), isHostCounting });
   return promise;
 }
 
@@ -70,10 +70,10 @@ function show(self: Run, state: DownloadState): void {
   const { $download } = self.screen;
   const view = toView(state);
   if (view !== null) {
-    shown = self;
+    current = self;
     $download.set({ state: view, sound: self.sound });
-  } else if (shown === self) {
-    shown = null;
+  } else if (current === self) {
+    current = null;
     $download.set(null);
   }
 }

@@ -53,7 +53,8 @@ export type DownloadState =
   | (Plan & {
       readonly step: 'closing';
       readonly ad: Ad;
-      readonly shown: AdStep;
+      /** The step whose view stays. */
+      readonly from: AdStep;
       readonly hasLeft: boolean;
     })
   | (Plan & { readonly step: 'dismissed' })
@@ -104,7 +105,7 @@ export type DownloadEvent =
   | {
       readonly type: 'started';
       readonly at: number;
-      readonly kept: DownloadGrant | undefined;
+      readonly grant: DownloadGrant | undefined;
       /** The host keeps intents and counts downloads. */
       readonly isHostCounting: boolean;
     }
@@ -181,9 +182,9 @@ export function toView(state: DownloadState): DownloadView['state'] | null {
       return hasAds(state.providers) ? 'preparing' : null;
     case 'loading':
       return 'preparing';
-    // Kept until the outcome is known: a dialog that closes briefly would lose focus.
+    // The dialog stays until the outcome is known: one that closes briefly would lose focus.
     case 'closing':
-      return state.shown;
+      return state.from;
     case 'requesting':
     case 'settling':
       return state.sheet === 'open' ? 'settling' : 'fetching';

@@ -41,8 +41,8 @@ onPage('show', () => {
  * the heart when the answer arrives decides. A refusal reverts it.
  */
 export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<void> {
-  const known = $favorites.get()[id];
-  const wish = known !== true;
+  const before = $favorites.get()[id];
+  const wish = before !== true;
   $favorites.setKey(id, wish);
   if (isAnnounced) showToast('blank', wish ? 'お気に入りに追加しました' : 'お気に入りから外しました');
   // A pending answer does not include this press.
@@ -50,12 +50,12 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
   const isUnderWay = wanted.has(id);
   wanted.set(id, wish);
   if (isUnderWay) return;
-  // What is known of the host, which a failure restores. Unknown counts as no favourite, as the heart showed.
-  let isOnHost = known;
+  // The state of the host, restored after a failure. If it is unknown, the heart is empty.
+  let isOnHost = before;
   const member = memberSignal();
   try {
-    // A host that does not report the result of a toggle would remove a favourite that is not shown here.
-    if (known === undefined && !isExtended()) {
+    // A host that does not report the result of a toggle would remove a favourite that is not loaded here.
+    if (before === undefined && !isExtended()) {
       isOnHost = (await findFavorites([id])).get(id);
     }
     for (let tries = 0; wanted.get(id) !== (isOnHost ?? false) && tries < TRIES_MAX; tries += 1) {
@@ -70,7 +70,7 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
   // Nothing to update after the member has logged out.
   if (member.aborted) return;
   $favorites.setKey(id, isOnHost);
-  if (isOnHost !== undefined && isOnHost !== known) tabs.post({ id, isFavorited: isOnHost });
+  if (isOnHost !== undefined && isOnHost !== before) tabs.post({ id, isFavorited: isOnHost });
 }
 
 /** Asks which of the sounds on the page are favourites. */
@@ -85,10 +85,10 @@ export function loadFavorites(): void {
   }, GATHER_MS);
 }
 
-async function ask(shown: readonly (string | undefined)[]): Promise<void> {
-  const known = $favorites.get();
-  const ids = [...new Set(shown)].flatMap((id) =>
-    id === undefined || known[id] !== undefined || asked.has(id) ? [] : [id],
+async function ask(listed: readonly (string | undefined)[]): Promise<void> {
+  const loaded = $favorites.get();
+  const ids = [...new Set(listed)].flatMap((id) =>
+    id === undefined || loaded[id] !== undefined || asked.has(id) ? [] : [id],
   );
   const some = ids.slice(0, IDS_MAX);
   if (some.length === 0) return;

@@ -26,22 +26,23 @@ export function toggleFavorite(id: string, isAnnounced = false): void {
       .then((actions) => actions.toggleFavorite(id, isAnnounced))
       .catch(console.warn);
   else {
-    const place = readPlace();
-    rememberScroll(place);
-    const pending: PendingFavorite = { id, place, at: Date.now() };
+    const path = readPath();
+    rememberScroll(path);
+    const pending: PendingFavorite = { id, place: path, at: Date.now() };
     writeStored(PENDING_KEY, pending, 'sessionStorage');
-    void navigate(loginPath(place));
+    void navigate(loginPath(path));
   }
 }
 
 /** A sound that a visitor pressed as a favourite before logging in, and its page. */
 interface PendingFavorite {
   readonly id: string;
+  /** The path and query of its page. */
   readonly place: string;
   readonly at: number;
 }
 
-/** Kept in this tab only and never in an address, so that a link cannot add favourites for another person. */
+/** Stored in this tab only and never in an address, so that a link cannot add favourites for another person. */
 const PENDING_KEY = 'favorite:wish';
 const PENDING_MS_MAX = 15 * 60_000;
 
@@ -52,7 +53,7 @@ export function applyPendingFavorite(): void {
   const { id, place, at } = readStored(PENDING_KEY, toPending, 'sessionStorage');
   writeStored(PENDING_KEY, null, 'sessionStorage');
   const ageMs = Date.now() - Number(at);
-  if (typeof id !== 'string' || place !== readPlace() || !(ageMs >= 0 && ageMs < PENDING_MS_MAX)) return;
+  if (typeof id !== 'string' || place !== readPath() || !(ageMs >= 0 && ageMs < PENDING_MS_MAX)) return;
   if ($favorites.get()[id] !== true) toggleFavorite(id, true);
 }
 
@@ -60,7 +61,7 @@ function toPending(stored: unknown): Partial<PendingFavorite> {
   return stored ?? {};
 }
 
-function readPlace(): string {
+function readPath(): string {
   return location.pathname + location.search;
 }
 

@@ -15,7 +15,7 @@ interface Read {
   readonly isAll: boolean;
 }
 
-const $known = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number } | null>(null);
+const $cached = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number } | null>(null);
 
 /**
  * Returns which of these sounds, at most `IDS_MAX`, are favourites; unknown ones are left out. Throws `ApiError`,
@@ -35,13 +35,13 @@ async function readBatch(ids: readonly string[]): Promise<Read> {
 }
 
 function readAllOnce(): Promise<Read> {
-  const known = $known.get();
-  if (known && Date.now() - known.atMs < FRESH_MS) return known.read;
+  const cached = $cached.get();
+  if (cached && Date.now() - cached.atMs < FRESH_MS) return cached.read;
   const read = readAll();
   const entry = { read, atMs: Date.now() };
-  $known.set(entry);
+  $cached.set(entry);
   read.catch(() => {
-    if ($known.get() === entry) $known.set(null);
+    if ($cached.get() === entry) $cached.set(null);
   });
   return read;
 }

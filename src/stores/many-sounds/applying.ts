@@ -27,7 +27,7 @@ export type Applying =
       readonly kind: 'change' | 'undo';
       readonly changed: number;
       readonly refused: readonly RefusedRow[];
-      /** What brings the old values back; null once it is too late. */
+      /** Changes that restore the old values; null once it is too late. */
       readonly undo: readonly Change[] | null;
     };
 
@@ -68,17 +68,17 @@ export async function applyOutcomes(
   await apply(changes, refused, 'change');
 }
 
-/** Brings back what the last change replaced, in rows that have not changed since. Never throws. */
+/** Restores the values before the last change, in rows that have not changed since. Never throws. */
 export async function undoChanges(): Promise<void> {
-  const known = $applying.get();
-  if (known.state === 'done' && known.undo !== null) await apply(known.undo, [], 'undo');
+  const current = $applying.get();
+  if (current.state === 'done' && current.undo !== null) await apply(current.undo, [], 'undo');
 }
 
 export function dismissResult(): void {
   if ($applying.get().state === 'done') $applying.set({ state: 'idle' });
 }
 
-/** What has become of the changes so far. */
+/** Progress of the changes. */
 interface Run {
   readonly changes: readonly Change[];
   readonly refused: RefusedRow[];
@@ -96,7 +96,7 @@ async function apply(
   if ($applying.get().state === 'sending') return;
   const signal = memberSignal();
   const run: Run = { changes, refused: [...refusedBefore], undo: new Map(), done: new Set(), signal };
-  note(run);
+  showProgress(run);
   prepareUploads(run);
   for (const send of [sendValues, sendPictures]) {
     await send(run);
@@ -105,7 +105,7 @@ async function apply(
   showResult(run, kind);
 }
 
-function note({ changes, done }: Run): void {
+function showProgress({ changes, done }: Run): void {
   $applying.set({ state: 'sending', done: done.size, total: changes.length });
 }
 
@@ -113,7 +113,7 @@ function refuse({ refused }: Run, { id, title }: Change, reason: string): void {
   refused.push({ id, title, reason });
 }
 
-/** An upload takes its values along, and becomes a sound with them. */
+/** An upload gets its values now and passes them to its sound. */
 function prepareUploads(run: Run): void {
   for (const change of run.changes.filter(({ isUpload }) => isUpload)) {
     const prepared = { ...findUpload(change.id)?.prepared, ...change.values };
@@ -133,7 +133,7 @@ async function sendValues(run: Run): Promise<void> {
       for (const change of sounds.slice(from)) refuse(run, change, NOT_SENT);
       return;
     }
-    note(run);
+    showProgress(run);
   }
 }
 
@@ -160,7 +160,7 @@ async function sendPictures(run: Run): Promise<void> {
     if (isRefused(change)) continue;
     isSent &&= await attempt(() => sendPicture(run, change));
     if (run.signal.aborted) return;
-    if (isSent) note(run);
+    if (isSent) showProgress(run);
     else refuse(run, change, `サムネイルを${NOT_SENT}`);
   }
 }

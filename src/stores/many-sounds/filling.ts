@@ -13,7 +13,7 @@ export interface FilledTexts {
 
 const SEPARATORS = [/[,、，;；|｜]/, /[\s・+＋&＆/／]/];
 
-/** What the texts do to a row; its problem names sub-genres that do not exist. */
+/** Fills a row from texts; its problem names sub-genres that do not exist. */
 export function fillRow(row: ManyRow, texts: FilledTexts, genres: readonly Genre[]): Outcome {
   const { ids, unknown } = findGenres(texts.genres ?? '', genres, row.saved.sub_genres);
   if (unknown.length > 0) {
@@ -33,8 +33,8 @@ export function toLoose(text: string): string {
 }
 
 /**
- * Names may contain what separates others, so that the whole text is looked up first. Of several sub-genres with one
- * name, those that the sound has are meant.
+ * A name may contain the separator, so the whole text is looked up first. Among sub-genres of one name, those of the
+ * sound are used.
  */
 function findGenres(
   text: string,

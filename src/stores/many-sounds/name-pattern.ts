@@ -40,7 +40,7 @@ export function readPattern(text: string): NamePattern | string {
   return { start, parts: pattern as PatternPart[] };
 }
 
-/** What the file names say of each row. A part ends at the first place where the text after it stands. */
+/** Reads the values of each row from its file name. A part ends at the first occurrence of the text after it. */
 export function fillFromNames(
   pattern: NamePattern,
   rows: readonly ManyRow[],

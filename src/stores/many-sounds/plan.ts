@@ -12,7 +12,7 @@ import type { ManyRow } from './rows.ts';
 /** The fields of a sound that can be changed in several at once. */
 export type PlannedField = Exclude<SoundRow, 'filename'>;
 
-/** What becomes of a field; without one it is left as it is. `add` and `remove` are for lists, `add` also for texts. */
+/** The planned change of a field; a field without one stays. `add` and `remove` are for lists, `add` also for texts. */
 export interface FieldPlan {
   readonly mode: 'set' | 'add' | 'remove';
   readonly value: string | readonly string[];

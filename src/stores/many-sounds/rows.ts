@@ -16,7 +16,7 @@ export interface ManyRow {
   readonly sound: Sound | null;
 }
 
-/** What a sound has that was just uploaded. */
+/** The values of a sound that was just uploaded. */
 const NEW_SOUND: SoundDraft = {
   is_published: 'false',
   filename: '',

@@ -23,20 +23,20 @@ export type FilledTable =
       readonly faults: readonly TableFault[];
     };
 
-/** What a table says of each row, found by the file name. */
+/** Reads the values of each row from a table; rows are found by the file name. */
 export function fillFromTable(text: string, rows: readonly ManyRow[], genres: readonly Genre[]): FilledTable {
   const [head, ...lines] = readCsv(text) ?? [];
   if (head === undefined)
     return { problem: '表を読み取れませんでした。カンマ区切りのCSVか確かめてください。' };
   const names = head.cells.map(toLoose);
-  const places = Object.fromEntries(
+  const columns = Object.fromEntries(
     Object.entries(SOUND_COLUMNS).map(([name, accepted]: [string, readonly string[]]) => [
       name,
       names.findIndex((each) => accepted.includes(each)),
     ]),
   ) as Record<SoundColumn, number>;
-  if (places.filename < 0) return { problem: '1行目に「ファイル名」の列がありません。' };
-  if (Math.max(places.title, places.description, places.genres) < 0) {
+  if (columns.filename < 0) return { problem: '1行目に「ファイル名」の列がありません。' };
+  if (Math.max(columns.title, columns.description, columns.genres) < 0) {
     return { problem: '1行目に「タイトル」「説明」「サブジャンル」の列がありません。' };
   }
   if (lines.length > TABLE_ROWS_MAX)
@@ -50,7 +50,7 @@ export function fillFromTable(text: string, rows: readonly ManyRow[], genres: re
   const outcomes = new Map<string, Outcome>();
   const faults: TableFault[] = [];
   for (const { line, cells } of lines) {
-    const cell = (name: SoundColumn) => cells[places[name]]?.trim();
+    const cell = (name: SoundColumn) => cells[columns[name]]?.trim();
     const [row, another] = byName.get(toLoose(cell('filename') ?? '')) ?? [];
     const reason =
       (cells.length > names.length && '列が多すぎます。値にカンマがあるときは「"」で囲んでください。') ||

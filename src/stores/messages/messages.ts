@@ -43,7 +43,7 @@ export function createMessage({ username, email }: Recipient) {
     },
   });
 
-  /** Returns the function that closes it. A message that is being sent goes on; a toast reports it. */
+  /** Returns the function that closes it. A message that is being sent continues; a toast reports it. */
   function open(): () => void {
     isOpen = true;
     if (form.$form.get().state === 'done') form.reset();

@@ -34,13 +34,13 @@ export function leaveDeletion(): void {
 
 /** Deletes permanently, one after another until one is refused. Never throws: reports the result as spec §8 says. */
 export async function confirmDeletion(): Promise<void> {
-  const known = $deletion.get();
-  if (known.state !== 'asking') return;
-  const deleting: Deletion = { state: 'deleting', sounds: known.sounds };
+  const current = $deletion.get();
+  if (current.state !== 'asking') return;
+  const deleting: Deletion = { state: 'deleting', sounds: current.sounds };
   $deletion.set(deleting);
   const deleted = new Set<string>();
   const isDone = await attemptEach(
-    known.sounds,
+    current.sounds,
     async ({ id }) => {
       await callApi(deleteSound, { params: { id } });
       deleted.add(id);
@@ -49,7 +49,7 @@ export async function confirmDeletion(): Promise<void> {
     },
     { toasts: 'keyed' },
   );
-  const left = known.sounds.filter(({ id }) => !deleted.has(id));
+  const left = current.sounds.filter(({ id }) => !deleted.has(id));
   if ($deletion.get() === deleting) $deletion.set(isDone ? CLOSED : { state: 'asking', sounds: left });
   if (isDone) showToast('success', 'サウンドが正常に削除されました');
   if (deleted.size > 0) refreshSounds();

@@ -13,7 +13,7 @@ import { memberAtom } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { askToDiscard } from '../shared/unsaved.ts';
-import { createSoundVersion, isAbout, rebaseDraft, toShown } from './versions.ts';
+import { createSoundVersion, isAbout, rebaseDraft, toSoundFields } from './versions.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
 
@@ -36,7 +36,7 @@ export interface SoundEditing {
   /** Saved just now. */
   readonly justSaved: SoundField | null;
   readonly versioned: ReturnType<typeof createSoundVersion>;
-  /** What was to be saved, while another change was first; `theirs` is null if the sound was deleted. */
+  /** Fields that are not saved because of another change; `theirs` is null if the sound was deleted. */
   readonly conflict: (Conflict<Sound> & { readonly fields: readonly SoundField[] }) | null;
 }
 
@@ -69,10 +69,10 @@ export function openEditor(sound: Sound): void {
   });
 }
 
-/** What the host knows of the open sound by now, such as its measurements; what was typed stays. */
+/** Updates the open sound, such as its measurements; typed text stays. */
 export function showMeasured(sound: Sound): void {
-  const known = $editing.get();
-  if (known?.id === sound.id) $editing.set({ ...known, sound });
+  const editing = $editing.get();
+  if (editing?.id === sound.id) $editing.set({ ...editing, sound });
 }
 
 /** Closes the dialog when its page is left. Pending saves continue; a toast reports failures. */
@@ -88,12 +88,12 @@ export async function closeEditor(): Promise<void> {
 }
 
 export function typeRow<Row extends SoundRow>(row: Row, value: SoundDraft[Row]): void {
-  const known = $editing.get();
-  if (!known || known.saving) return;
+  const editing = $editing.get();
+  if (!editing || editing.saving) return;
   $editing.set({
-    ...known,
-    draft: { ...known.draft, [row]: value },
-    refusals: { ...known.refusals, [row]: undefined },
+    ...editing,
+    draft: { ...editing.draft, [row]: value },
+    refusals: { ...editing.refusals, [row]: undefined },
   });
 }
 
@@ -103,15 +103,15 @@ export function toggleChoice(row: 'sub_genres' | 'moods' | 'licence_uses', value
   typeRow(row, chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
 }
 
-/** Previews a picture. An invalid one is refused here, and the previous one is kept. */
+/** Previews a picture. An invalid one is refused here, and the previous one stays. */
 export function chooseThumbnail(file: File): void {
-  const known = $editing.get();
-  if (!known || known.saving) return;
+  const editing = $editing.get();
+  if (!editing || editing.saving) return;
   const problem = findPictureProblem(file) ?? undefined;
-  const refusals = { ...known.refusals, thumbnail: problem };
-  if (problem !== undefined) return $editing.set({ ...known, refusals });
-  if (known.thumbnail) URL.revokeObjectURL(known.thumbnail.preview);
-  $editing.set({ ...known, thumbnail: { file, preview: URL.createObjectURL(file) }, refusals });
+  const refusals = { ...editing.refusals, thumbnail: problem };
+  if (problem !== undefined) return $editing.set({ ...editing, refusals });
+  if (editing.thumbnail) URL.revokeObjectURL(editing.thumbnail.preview);
+  $editing.set({ ...editing, thumbnail: { file, preview: URL.createObjectURL(file) }, refusals });
 }
 
 /** The fields that differ from the host's values. */
@@ -151,8 +151,9 @@ export async function saveSoundField(field: SoundField): Promise<void> {
   if (!editing) return;
   $editing.set({ ...editing, justSaved: field });
   setTimeout(() => {
-    const known = $editing.get();
-    if (known?.id === editing.id && known.justSaved === field) $editing.set({ ...known, justSaved: null });
+    const current = $editing.get();
+    if (current?.id === editing.id && current.justSaved === field)
+      $editing.set({ ...current, justSaved: null });
   }, SAVED_MS);
 }
 
@@ -161,7 +162,7 @@ export async function saveSound(): Promise<void> {
   if (await saveFields([...SOUND_ROWS, 'thumbnail'])) drop();
 }
 
-/** After a conflict: drops the fields in question for what is saved by now. */
+/** After a conflict: replaces the typed fields with the saved ones. */
 export function takeSavedSound(): void {
   const editing = $editing.get();
   const theirs = editing?.conflict?.theirs;
@@ -181,7 +182,7 @@ export function takeSavedSound(): void {
   });
 }
 
-/** After a conflict: replaces what is saved by now. */
+/** After a conflict: replaces the saved fields with the typed ones. */
 export async function keepTypedSound(): Promise<void> {
   const editing = $editing.get();
   if (!editing?.conflict?.theirs) return;
@@ -191,7 +192,7 @@ export async function keepTypedSound(): Promise<void> {
   await saveFields(fields);
 }
 
-/** The state on top of what is saved by now: what was typed stays. */
+/** The state based on the saved sound; typed fields stay. */
 function rebase(editing: SoundEditing, theirs: Sound): SoundEditing {
   free(editing.savedThumbnail);
   return {
@@ -209,55 +210,55 @@ function rebase(editing: SoundEditing, theirs: Sound): SoundEditing {
  * meanwhile is taken over; `tries` bounds how often.
  */
 export async function saveFields(fields: readonly SoundField[], tries = REBASES_MAX): Promise<boolean> {
-  const known = $editing.get();
-  if (!known || !canSave(known, fields)) return false;
-  const { id, draft, saved, thumbnail } = known;
-  const unsaved = listUnsaved(known).filter((field) => fields.includes(field));
+  const before = $editing.get();
+  if (!before || !canSave(before, fields)) return false;
+  const { id, draft, saved, thumbnail, versioned } = before;
+  const unsaved = listUnsaved(before).filter((field) => fields.includes(field));
   const rows = Object.fromEntries(
     SOUND_ROWS.filter((row) => unsaved.includes(row)).map((row) => [row, checkRow(row, draft, saved).value]),
   );
   const picture = unsaved.includes('thumbnail') ? (thumbnail?.file ?? null) : null;
   /** Only for this sound: a log-out may have closed it meanwhile. */
-  const change = (changes: Partial<SoundEditing>) => {
+  const update = (changes: Partial<SoundEditing>) => {
     const editing = $editing.get();
     if (editing?.id === id) $editing.set({ ...editing, ...changes });
   };
-  change({ saving: { fields: unsaved, share: 0 }, refusals: {}, justSaved: null, conflict: null });
+  update({ saving: { fields: unsaved, share: 0 }, refusals: {}, justSaved: null, conflict: null });
   let reply: unknown;
   try {
-    reply = await known.versioned.send((version) =>
+    reply = await versioned.send((version) =>
       sendSoundChange(
         id,
         { rows, thumbnail: picture, version },
-        { onProgress: (share) => change({ saving: { fields: unsaved, share } }) },
+        { onProgress: (share) => update({ saving: { fields: unsaved, share } }) },
       ),
     );
   } catch (error) {
-    const conflict = known.versioned.isConflict(error) ? known.versioned.$conflict.get() : null;
-    if (conflict?.theirs && tries > 0 && !isAbout(unsaved, known, conflict.theirs)) {
+    const conflict = versioned.isConflict(error) ? versioned.$conflict.get() : null;
+    if (conflict?.theirs && tries > 0 && !isAbout(unsaved, before, conflict.theirs)) {
       const editing = $editing.get();
       if (editing?.id !== id) return false;
-      known.versioned.accept();
+      versioned.accept();
       $editing.set(rebase(editing, conflict.theirs));
       return saveFields(fields, tries - 1);
     }
     if (conflict) {
-      change({ saving: null, conflict: { ...conflict, fields: unsaved } });
+      update({ saving: null, conflict: { ...conflict, fields: unsaved } });
       return false;
     }
     const { fields: refused } = presentError(error, {
       toasts: 'keyed',
       isField: (key) => (unsaved as readonly string[]).includes(key),
     });
-    change({ saving: null, refusals: firstOfEach(refused) });
+    update({ saving: null, refusals: firstOfEach(refused) });
     return false;
   }
   const { sound } = v.parse(lenient(updateSound.reply), reply);
   const version = sound?.updated_at;
   // Of another host, the version is unknown.
-  known.versioned.continueFrom(isExtended() ? (version ?? null) : null);
-  change({ saving: null, ...toSaved(known, unsaved), ...(sound && { sound }) });
-  showChange(id, { ...toShown(rows), ...(version && { updated_at: version }) });
+  versioned.continueFrom(isExtended() ? (version ?? null) : null);
+  update({ saving: null, ...toSaved(before, unsaved), ...(sound && { sound }) });
+  showChange(id, { ...toSoundFields(rows), ...(version && { updated_at: version }) });
   showToast('success', 'Sound updated successfully');
   return true;
 }
@@ -268,15 +269,15 @@ function toSaved(before: SoundEditing, taken: readonly SoundField[]): Partial<So
     const { value } = checkRow(row, before.draft, before.saved);
     return [row, Array.isArray(value) ? value : String(value ?? '')] as const;
   });
-  const kept = Object.fromEntries(rows);
+  const values = Object.fromEntries(rows);
   return {
-    saved: { ...before.saved, ...kept },
-    draft: { ...before.draft, ...kept },
+    saved: { ...before.saved, ...values },
+    draft: { ...before.draft, ...values },
     ...toSent(before, taken),
   };
 }
 
-/** The sent picture stays shown: the host's own address is known only after the list is read again. */
+/** The sent picture stays visible: the list gives the host's own address only when it is read again. */
 function toSent({ thumbnail, savedThumbnail }: SoundEditing, taken: readonly SoundField[]) {
   if (!thumbnail || !taken.includes('thumbnail')) return {};
   free(savedThumbnail);

@@ -8,7 +8,7 @@ import { memberAtom } from '../shared/member-atom.ts';
 import { showMeasured } from './editor.ts';
 import { refreshSounds } from './list.ts';
 
-/** How far the measuring of a sound has progressed. */
+/** Progress of the measurement of a sound. */
 export type Measuring =
   /** The host does not measure. */
   | { readonly state: 'none' }
@@ -57,7 +57,7 @@ async function ask(id: string, signal: AbortSignal): Promise<void> {
       $measuring.set({ state: 'done', findings, peaks });
       // Its rows get the estimates.
       showMeasured(sound);
-      // Its card gets the waveform and the notes beside it.
+      // Its card gets the waveform and the hints beside it.
       refreshSounds();
       return;
     } catch (error) {

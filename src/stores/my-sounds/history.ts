@@ -19,10 +19,10 @@ export type SoundHistory =
 /** The changes of the sound that is open for editing. */
 export const $history = memberAtom<SoundHistory>({ state: 'loading' });
 
-/** Reads what was changed of a sound until a version; what is shown stays until then. Never throws. */
+/** Reads the changes of a sound up to its version; the previous list stays until then. Never throws. */
 export async function readHistory({ id, updated_at: version }: Sound): Promise<void> {
-  const known = $history.get();
-  if (known.state === 'ready' && known.version === version) return;
+  const current = $history.get();
+  if (current.state === 'ready' && current.version === version) return;
   const signal = memberSignal();
   const isOpen = () => !signal.aborted && $editing.get()?.id === id;
   try {
@@ -38,7 +38,7 @@ export function forgetHistory(): void {
   $history.set({ state: 'loading' });
 }
 
-/** Whether a change can be undone now: what is typed in its fields must not be lost. */
+/** Whether a change can be undone now: typed text in its fields must not be lost. */
 export function canUndoEntry(editing: SoundEditing, entry: SoundHistoryEntry): boolean {
   if (editing.saving || !entry.can_undo) return false;
   const unsaved = listUnsaved(editing);

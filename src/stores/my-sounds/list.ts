@@ -21,7 +21,7 @@ export const $soundTypes = keepPrevious(
 );
 export const $genres = keepPrevious(publicQuery<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }));
 const $siteConfig = publicQuery<SiteConfig>(['site config'], { fetcher: () => callApi(getSiteConfig) });
-/** The uses that artists are asked for, and what they are told: what the terms give needs no answer. */
+/** The uses that an artist can allow, and a hint. Uses that the terms allow are left out. */
 export const $addableUses = computed($siteConfig, ({ data }) => {
   const uses = LICENCE_USES.filter((use) => data?.licence_uses?.includes(use));
   const terms = data?.licence ? `すべてのサウンドに共通の条件は「${data.licence.line}」です。` : '';
@@ -34,7 +34,7 @@ interface Tab {
   readonly username: string;
 }
 
-/** The list of the tab shown. There is only one: switching drops the previous list (spec §4). */
+/** The list of the current tab. There is only one: switching drops the previous list (spec §4). */
 export const mySounds = createPaged<Sound, Tab>({
   idOf: ({ id }) => id,
   async read({ tab, username }, page, signal) {
@@ -54,7 +54,7 @@ export const mySounds = createPaged<Sound, Tab>({
       ...(page !== null && { page }),
     } satisfies SoundQuery;
     const list = await callApi(listSounds, { query, signal });
-    // All of them are favourites, whatever the host says of each.
+    // All of them are favourites, whatever the host reports for each.
     if (isFavorites) storeFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
     return list;
   },
@@ -73,7 +73,7 @@ export function isOwnSound({ artist_name }: Pick<Sound, 'artist_name'>, username
   return artist_name === '' || toKey(artist_name) === toKey(username);
 }
 
-/** The tab shown, the first one until another is chosen; null until the types are known. */
+/** The current tab, the first one until another is chosen; null until the types are loaded. */
 export const $tab = computed([mySounds.$list, $soundTypes], ({ query }, { data }) => {
   if (data === undefined) return null;
   const choice = query?.tab ?? null;
@@ -81,13 +81,13 @@ export const $tab = computed([mySounds.$list, $soundTypes], ({ query }, { data }
   return isThere ? choice : (data[0]?.id ?? FAVORITES_TAB);
 });
 
-/** Shows a tab of the member, unless it is already shown. */
+/** Shows a tab of the member, unless it is the current one. */
 export function showTab(tab: string, username: string): void {
   const { query } = mySounds.$list.get();
   if (query?.tab !== tab || query.username !== username) void mySounds.load({ tab, username });
 }
 
-/** Reads the shown list again; for a type, only if its sounds are shown. */
+/** Reads the current list again; for a type, only if it contains the sounds of that type. */
 export function refreshSounds(typeId?: string): void {
   const tab = mySounds.$list.get().query?.tab;
   if (typeId === undefined || tab === typeId || tab === ALL_TAB) void mySounds.reload();

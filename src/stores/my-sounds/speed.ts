@@ -3,10 +3,10 @@ const WINDOW_MS = 4_000;
 /** Earlier than this the speed is not reliable. */
 const SURE_AFTER_MS = 500;
 
-/** Measures the speed of an upload. Returns bytes per second, or null while unknown. */
+/** Measures the speed of an upload: gets the sent bytes, returns bytes per second, or null while unknown. */
 export function createSpeedometer(now: () => number = () => performance.now()) {
   const samples: { atMs: number; bytes: number }[] = [];
-  return function note(bytes: number): number | null {
+  return function record(bytes: number): number | null {
     const atMs = now();
     samples.push({ atMs, bytes });
     while (samples.length > 2 && atMs - (samples[1]?.atMs ?? atMs) > WINDOW_MS) samples.shift();

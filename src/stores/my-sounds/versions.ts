@@ -7,7 +7,7 @@ import { memberSignal } from '../shared/member-atom.ts';
 import { createVersioned } from '../shared/versioned.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow, checkRow, toSoundDraft } from './draft.ts';
 
-/** A sound in the version that was read, and what is typed. */
+/** A sound in the version that was read, and the typed values. */
 interface Editing {
   readonly sound: Sound;
   readonly saved: SoundDraft;
@@ -24,7 +24,7 @@ export function createSoundVersion({ id, updated_at }: Sound) {
   });
 }
 
-/** Whether one of these fields says something else than when it was read. */
+/** Whether one of these fields has changed since it was read. */
 export function isAbout(
   fields: readonly (SoundRow | 'thumbnail')[],
   { saved, sound }: Editing,
@@ -38,7 +38,7 @@ export function isAbout(
   );
 }
 
-/** The values on top of what is saved by now: what was typed stays. */
+/** The values based on the saved sound; typed ones stay. */
 export function rebaseDraft({ draft, saved }: Editing, theirs: Sound): Pick<Editing, 'draft' | 'saved'> {
   const next = toSoundDraft(theirs);
   const rows = SOUND_ROWS.map((row) => {
@@ -48,7 +48,7 @@ export function rebaseDraft({ draft, saved }: Editing, theirs: Sound): Pick<Edit
 }
 
 /** Changed rows as fields of a sound. An estimate that is in effect again is shown when the list is loaded again. */
-export function toShown({ has_vocals: vocals, bpm, key, ...others }: SoundChange): Partial<Sound> {
+export function toSoundFields({ has_vocals: vocals, bpm, key, ...others }: SoundChange): Partial<Sound> {
   return {
     ...(others as Partial<Sound>),
     ...(vocals !== undefined && { has_vocals: vocals === '' ? undefined : vocals === 'true' }),

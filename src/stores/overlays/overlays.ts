@@ -46,7 +46,7 @@ export const $downloadSheet = publicAtom<DownloadSheet>({ isOpen: false, opener:
 
 let lastId = 0;
 /** Toasts appear in the order in which they are raised, whichever load of their code ends first. */
-let lastShown = Promise.resolve();
+let toastQueue = Promise.resolve();
 /** Alerts and questions are shown one at a time, in the order in which they are raised. Settles after the last one. */
 let lastMessage: Promise<unknown> = Promise.resolve();
 /** Aborted when the page is left. */
@@ -82,7 +82,7 @@ export async function askPassword(proof: Proof, signal: AbortSignal): Promise<bo
 
 /** Shows a short notice, as plain DOM if the toaster cannot load. */
 export function showToast(kind: ToastKind, message: string): void {
-  lastShown = lastShown
+  toastQueue = toastQueue
     .then(() => loadOverlay('toast'))
     .catch(() => showPlainToast(kind, message))
     .then(() => $lastToast.set({ id: (lastId += 1), kind, message }));

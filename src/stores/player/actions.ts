@@ -32,8 +32,8 @@ let audio: HTMLAudioElement | undefined;
 /** The id of the sound loaded in `audio`. */
 let loadedId = '';
 /** Whether no sound may start by itself now. */
-let isHeld = false;
-/** Whether a sound has ended meanwhile, and none was started. */
+let isBlocked = false;
+/** Whether a sound has ended meanwhile, so that the next one is due. */
 let isFollowerDue = false;
 let skipTimer: ReturnType<typeof setTimeout> | undefined;
 let savedAt = 0;
@@ -98,7 +98,7 @@ export function pausePlayback(): void {
   audio?.pause();
 }
 
-/** Resumes the current track at its place; retries one whose file failed. */
+/** Resumes the current track at its position; retries one whose file failed. */
 export function resumePlayback(): void {
   const track = $track.get();
   if (!track || !audio) return;
@@ -109,17 +109,17 @@ export function resumePlayback(): void {
 
 /** Automatic advance stops at the end of the queue; only the buttons wrap around. */
 function playFollower(): void {
-  isFollowerDue = isHeld;
-  if (isHeld) return;
+  isFollowerDue = isBlocked;
+  if (isBlocked) return;
   const follower = findFollower();
   if (follower) playTrack(follower);
 }
 
-/** Until the returned function is called, no sound starts by itself. What was due starts then. */
+/** Until the returned function is called, no sound starts by itself. A sound that is due starts then. */
 export function holdFollowers(): () => void {
-  isHeld = true;
+  isBlocked = true;
   return () => {
-    isHeld = false;
+    isBlocked = false;
     if (isFollowerDue) playFollower();
   };
 }
@@ -199,8 +199,8 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement, fromSec = 0): voi
 /** Media keys, the check of seeking and the count of plays are needed from the first sound on; their code does not load earlier. */
 function loadFollowers(): void {
   followers ??= import('./followers.ts').then(
-    ({ follow }) =>
-      audio && follow(audio, { resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+    ({ startFollowers }) =>
+      audio && startFollowers(audio, { resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
     () => {
       followers = undefined;
     },
@@ -256,8 +256,8 @@ function listenTo(element: HTMLAudioElement): void {
   element.addEventListener('pause', is('paused'));
   // A muted element does not interrupt the loop that is heard.
   element.addEventListener('waiting', () => isSeamless() || is('loading')());
-  element.addEventListener('timeupdate', () => follow(element));
-  element.addEventListener('durationchange', () => follow(element));
+  element.addEventListener('timeupdate', () => updateTime(element));
+  element.addEventListener('durationchange', () => updateTime(element));
   element.addEventListener('playing', followLooping);
   element.addEventListener('ended', playFollower);
   element.addEventListener('error', () => {
@@ -265,7 +265,7 @@ function listenTo(element: HTMLAudioElement): void {
   });
 }
 
-function follow(element: HTMLAudioElement): void {
+function updateTime(element: HTMLAudioElement): void {
   const track = $track.get();
   if (!track || loadedId !== track.id) return;
   const currentSec = readPosition(element);

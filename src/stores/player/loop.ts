@@ -14,7 +14,7 @@ let present: Loop | undefined;
 
 /**
  * Repeats what an element plays without a gap. The element remains the source of all events and of the volume, but is
- * silent. If the sound is too long or cannot be decoded, the element goes on repeating it by itself.
+ * silent. If the sound is too long or cannot be decoded, the element itself repeats it.
  */
 export function startLoop(element: HTMLAudioElement): void {
   if (present || !(element.duration <= LOOP_SEC_MAX)) return;
@@ -35,7 +35,7 @@ export function startLoop(element: HTMLAudioElement): void {
     });
 }
 
-/** The element is heard again, at the same place. */
+/** The element is heard again, at the same position. */
 export function endLoop(): void {
   present?.ending.abort();
 }

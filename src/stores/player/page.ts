@@ -1,7 +1,7 @@
 import { onPage } from '../../browser/page-cache.ts';
 import { $playTime, $playback, $savedSec, $track, rereadPlayer } from './state.ts';
 
-/** Shows what this tab has stored, at its place; the next press on play loads it. */
+/** Shows what this tab has stored, at its position; the next press on play loads it. */
 export function showStored(): void {
   const track = $track.get();
   if (track) $playTime.set({ currentSec: $savedSec.get() || 0, durationSec: track.durationSec });

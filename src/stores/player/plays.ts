@@ -39,14 +39,14 @@ export function followPlays(): void {
 
 function report({ id: sound, from = '' }: Track): void {
   const [, given, search] = /^(\w*) ?(.*)$/s.exec(from) ?? [];
-  const place = given === 'sound' && location.hash === FEED_HASH ? 'feed' : given;
-  const source = PLAY_SOURCES.find((known) => known === place) ?? 'elsewhere';
+  const name = given === 'sound' && location.hash === FEED_HASH ? 'feed' : given;
+  const source = PLAY_SOURCES.find((each) => each === name) ?? 'elsewhere';
   waiting.push({ sound, source, ...(source === 'search' && search && { search }) });
   timer ??= setTimeout(send, SEND_AFTER_MS);
   if (waiting.length >= PLAYS_MAX) send();
 }
 
-/** Statistics are worth no second try, and no message. */
+/** Statistics: no retry and no message. */
 function send(): void {
   clearTimeout(timer);
   timer = undefined;

@@ -65,7 +65,7 @@ export function findFollower(): Track | null {
   );
 }
 
-/** The track `step` places further in the queue, wrapping around at both ends (spec §2). */
+/** The track `step` positions further in the queue, wrapping around at both ends (spec §2). */
 export function findNeighbour(step: 1 | -1): Track | null {
   const queue = $queue.get();
   const here = queue.findIndex((track) => track.id === $trackId.get());

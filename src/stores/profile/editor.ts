@@ -26,7 +26,7 @@ export type FieldState =
       readonly refusal: string | null;
       /** The value as it was read. */
       readonly versioned: ReturnType<typeof createFieldVersion>;
-      /** Why it is not saved, if the value has changed since it was read; the profile says what it is now. */
+      /** Why it is not saved, if the value has changed since it was read; the profile has the new value. */
       readonly conflict: string | null;
     }
   | { readonly state: 'saving'; readonly text: string }
@@ -72,8 +72,8 @@ function createFieldVersion(field: ProfileField, opened: string) {
 }
 
 export function typeField(field: ProfileField, text: string): void {
-  const known = $fields.get()[field];
-  if (known?.state === 'editing') $fields.setKey(field, { ...known, text, refusal: null });
+  const current = $fields.get()[field];
+  if (current?.state === 'editing') $fields.setKey(field, { ...current, text, refusal: null });
 }
 
 /** Shows the saved value and drops unsaved text. */
@@ -83,9 +83,9 @@ export function closeField(field: ProfileField): void {
 
 /** Saves one field alone; a refused text stays as typed. Never throws: reports as spec §8 says. */
 export async function saveField(field: ProfileField, donationHost: string): Promise<void> {
-  const known = $fields.get()[field];
-  if (known?.state !== 'editing') return;
-  const { text, versioned } = known;
+  const current = $fields.get()[field];
+  if (current?.state !== 'editing') return;
+  const { text, versioned } = current;
   const { value, problem } = checkField(field, text, donationHost);
   if (problem !== null || value === readField($profile.get().data, field)) return;
   $fields.setKey(field, { state: 'saving', text });
@@ -118,12 +118,12 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   }, SAVED_MS);
 }
 
-/** After a conflict: replaces what is saved by now. */
+/** After a conflict: replaces the saved value. */
 export async function keepTypedField(field: ProfileField, donationHost: string): Promise<void> {
-  const known = $fields.get()[field];
-  if (known?.state !== 'editing') return;
-  known.versioned.accept();
-  $fields.setKey(field, { ...known, conflict: null });
+  const current = $fields.get()[field];
+  if (current?.state !== 'editing') return;
+  current.versioned.accept();
+  $fields.setKey(field, { ...current, conflict: null });
   await saveField(field, donationHost);
 }
 

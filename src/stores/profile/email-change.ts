@@ -41,13 +41,13 @@ export async function followEmailLinks(): Promise<void> {
   if (isFollowing) return;
   isFollowing = true;
   $emailLinkProblems.set([]);
-  for (const each of LINKS) await follow(each);
+  for (const each of LINKS) await confirmByLink(each);
   isFollowing = false;
 }
 
 let isFollowing = false;
 
-async function follow({ link, call, done }: (typeof LINKS)[number]): Promise<void> {
+async function confirmByLink({ link, call, done }: (typeof LINKS)[number]): Promise<void> {
   const opened: Readonly<Record<string, string>> | null = link.read();
   if (opened === null) return;
   const [token = ''] = Object.values(opened);

@@ -16,11 +16,11 @@ export function followProfile(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let readAtMs = Date.now();
-  let known: Profile | undefined;
+  let current: Profile | undefined;
 
   function plan(): void {
     clearTimeout(timer);
-    if (!isCheckPending(known) || document.hidden) return;
+    if (!isCheckPending(current) || document.hidden) return;
     timer = setTimeout(
       () => {
         tries += 1;
@@ -38,13 +38,13 @@ export function followProfile(): () => void {
 
   function onVisibility(): void {
     tries = 0;
-    if (!document.hidden && hasWaiting(known) && Date.now() - readAtMs >= RETURN_AFTER_MS) read();
+    if (!document.hidden && hasWaiting(current) && Date.now() - readAtMs >= RETURN_AFTER_MS) read();
     plan();
   }
 
   const stop = $profile.subscribe(({ data }) => {
-    const before = known;
-    known = data;
+    const before = current;
+    current = data;
     if (isCheckPending(before) === isCheckPending(data)) return;
     if (data && before?.id === data.id && isCheckPending(before)) announceDecision(data);
     tries = 0;

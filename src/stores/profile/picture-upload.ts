@@ -26,23 +26,23 @@ export interface PictureUploadOptions {
   onFailed?(error: unknown): void;
 }
 
-/** One picture: chosen, previewed, sent, kept for a retry. Never throws. For module level only. */
+/** One picture: chosen, previewed and sent; it stays for a retry. Never throws. For module level only. */
 export function createPictureUpload({ endpoint, part, onTaken, onFailed }: PictureUploadOptions) {
   const $upload = memberAtom<PictureUpload>({ state: 'empty', problem: null }, end);
   let abort: AbortController | null = null;
 
-  function end(known: PictureUpload): void {
+  function end(upload: PictureUpload): void {
     abort?.abort();
-    if (known.state !== 'empty') URL.revokeObjectURL(known.preview);
+    if (upload.state !== 'empty') URL.revokeObjectURL(upload.preview);
   }
 
-  /** Previews a file. An invalid one is refused here, and the previous one is kept. */
+  /** Previews a file. An invalid one is refused here, and the previous one stays. */
   function choose(file: File): void {
-    const known = $upload.get();
-    if (known.state === 'sending') return;
+    const upload = $upload.get();
+    if (upload.state === 'sending') return;
     const problem = findPictureProblem(file);
-    if (problem !== null) return $upload.set({ ...known, problem });
-    if (known.state === 'chosen') URL.revokeObjectURL(known.preview);
+    if (problem !== null) return $upload.set({ ...upload, problem });
+    if (upload.state === 'chosen') URL.revokeObjectURL(upload.preview);
     $upload.set({ state: 'chosen', file, preview: URL.createObjectURL(file), problem: null });
   }
 
@@ -53,9 +53,9 @@ export function createPictureUpload({ endpoint, part, onTaken, onFailed }: Pictu
   }
 
   async function send(): Promise<void> {
-    const known = $upload.get();
-    if (known.state !== 'chosen') return;
-    const { file, preview } = known;
+    const upload = $upload.get();
+    if (upload.state !== 'chosen') return;
+    const { file, preview } = upload;
     const { signal } = (abort = new AbortController());
     $upload.set({ state: 'sending', preview, share: 0 });
     const form = new FormData();

@@ -67,9 +67,9 @@ export function createQualityCheck() {
     const empty = later.filter((name) => $files.get()[name] === undefined);
     put(slot, file);
     const audio = further.filter(isAudioFile);
-    empty.forEach((place, index) => {
+    empty.forEach((target, index) => {
       const next = audio[index];
-      if (next) put(place, next);
+      if (next) put(target, next);
     });
     if (!isAudioFile(file) || audio.length < further.length) showAlert(AUDIO_PROBLEM);
     const rest = audio.length - empty.length;
@@ -98,10 +98,10 @@ export function createQualityCheck() {
 
   /** A field being corrected is no longer marked as wrong, and neither is the form. */
   function clearErrors(names: readonly string[], found: FieldErrors = {}): void {
-    const known = $application.get();
-    if (known.state !== 'editing') return;
-    const kept = Object.entries(known.errors).filter(([name]) => !names.includes(name));
-    $application.set({ ...known, errors: { ...Object.fromEntries(kept), ...found }, problems: [] });
+    const current = $application.get();
+    if (current.state !== 'editing') return;
+    const others = Object.entries(current.errors).filter(([name]) => !names.includes(name));
+    $application.set({ ...current, errors: { ...Object.fromEntries(others), ...found }, problems: [] });
   }
 
   function toggleType(id: string): void {
@@ -175,8 +175,8 @@ export function createQualityCheck() {
 
   /** A file that has been moved or changed must be chosen again: the browser would send none of them. */
   function dropUnreadable(slots: readonly QualityCheckSlot[]): void {
-    const kept = Object.entries($files.get()).filter(([slot]) => !isSlot(slot) || !slots.includes(slot));
-    $files.set(Object.fromEntries(kept));
+    const others = Object.entries($files.get()).filter(([slot]) => !isSlot(slot) || !slots.includes(slot));
+    $files.set(Object.fromEntries(others));
     refuse(Object.fromEntries(slots.map((slot) => [slot, UNREADABLE])));
   }
 

@@ -36,7 +36,7 @@ export function leaveReport(): void {
   $openedReport.set(null);
 }
 
-/** The only answer to a report. A toast tells of a failure when the dialog has been left. */
+/** The only answer to a report. A toast reports a failure when the dialog has been left. */
 function createAnswer({ id }: OwnReport): FormLogic {
   const member = memberSignal();
   const isOpen = () => $openedReport.get()?.form === form;

@@ -40,14 +40,14 @@ export function createReporterView() {
   }
 
   async function confirm(): Promise<void> {
-    const known = $view.get();
-    if (known.state !== 'ready') return;
-    $view.set({ ...known, state: 'confirming', problems: [] });
+    const current = $view.get();
+    if (current.state !== 'ready') return;
+    $view.set({ ...current, state: 'confirming', problems: [] });
     try {
       const report = await callAnonymously(confirmReport, { body: { token } });
       $view.set({ state: 'ready', report, problems: [] });
     } catch (error) {
-      $view.set({ ...known, problems: toErrorMessages(error) });
+      $view.set({ ...current, problems: toErrorMessages(error) });
     }
   }
 

@@ -16,7 +16,7 @@ export interface MonthEarnings {
   readonly downloads: Figure;
 }
 
-/** While a month loads, the earnings shown are those of the previous one. */
+/** While a month loads, the earnings are those of the previous one. */
 export type MonthView =
   | { readonly state: 'none' | 'loading' | 'ready'; readonly earnings: MonthEarnings }
   | { readonly state: 'failed'; readonly earnings: MonthEarnings; readonly error: unknown };
@@ -33,7 +33,7 @@ export function chooseMonth(month: Month | null): void {
   $month.set(month);
 }
 
-/** A host may give no ids, and data kept for one member must not be shown to the next. */
+/** A host may give no ids, and data cached for one member must not be shown to the next. */
 export const $member = computed($profile, ({ data }) =>
   data ? `${data.id} ${data.username} ${data.email}` : null,
 );

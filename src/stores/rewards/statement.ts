@@ -13,7 +13,7 @@ import { memberQuery } from '../shared/queries.ts';
 import { $member, $month, chooseMonth, listChoices } from './months.ts';
 
 export type StatementView =
-  /** The statement shown is still that of the previous month; null when there was none. */
+  /** The statement is still that of the previous month; null when there was none. */
   | { readonly state: 'loading'; readonly statement: Statement | null }
   | { readonly state: 'ready'; readonly statement: Statement }
   | { readonly state: 'failed'; readonly error: unknown };

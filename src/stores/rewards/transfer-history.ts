@@ -18,10 +18,10 @@ const $newest = computed($profile, ({ data }) =>
 /** Reads the list; returns the function that stops following changes. */
 export function openTransferHistory(): () => void {
   void transferHistory.load();
-  let known = $newest.get();
+  let previous = $newest.get();
   return $newest.listen((newest) => {
-    if (newest === null || newest === known) return;
-    known = newest;
+    if (newest === null || newest === previous) return;
+    previous = newest;
     void transferHistory.load();
   });
 }

@@ -1,4 +1,4 @@
-/** What the search box offers while it is typed in. */
+/** An option that the search box offers while typing. */
 export interface Option {
   readonly kind: 'recent' | 'word' | 'artist' | 'sound';
   readonly text: string;
@@ -72,7 +72,7 @@ export function pressKey({ isOpen, active }: ListState, options: readonly Option
   }
 }
 
-/** The place of the active option among those shown now; -1 if there is none. */
+/** The index of the active option; -1 if there is none. */
 export function findActive({ active }: ListState, options: readonly Option[]): number {
   return options.findIndex(
     ({ kind, text, id }) => kind === active?.kind && text === active.text && id === active.id,
@@ -96,19 +96,20 @@ export interface Found {
   readonly sounds: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** Recent searches that are shown beside completions. */
+/** Recent searches that are listed beside completions. */
 const RECENT_BESIDE_MAX = 2;
 
 /** All options for a text: for none the recent searches, otherwise those that contain it, and its completions. */
 export function listOptions(typed: string, recent: readonly string[], found: Found): readonly Option[] {
   const text = fold(typed);
   if (text === '') return recent.map((each) => ({ kind: 'recent', text: each }));
-  const again = recent.filter((each) => fold(each) !== text && fold(each).includes(text));
-  const shown = again.slice(0, RECENT_BESIDE_MAX);
+  const matching = recent
+    .filter((each) => fold(each) !== text && fold(each).includes(text))
+    .slice(0, RECENT_BESIDE_MAX);
   return [
-    ...shown.map((each): Option => ({ kind: 'recent', text: each })),
+    ...matching.map((each): Option => ({ kind: 'recent', text: each })),
     ...found.words
-      .filter((word) => !shown.includes(word))
+      .filter((word) => !matching.includes(word))
       .map((word): Option => ({ kind: 'word', text: word })),
     ...found.artists.map((name): Option => ({ kind: 'artist', text: name })),
     ...found.sounds.map(({ id, title }): Option => ({ kind: 'sound', text: title, id })),

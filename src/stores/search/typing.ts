@@ -23,10 +23,10 @@ export function searchFor(typed: string, isFinal: boolean): void {
   document.addEventListener('astro:before-preparation', dropOnNavigation);
   if (!isListing(location)) return;
   closeEntry(isFinal);
-  const shown = parseSoundFilters(new URLSearchParams(location.search));
+  const filters = parseSoundFilters(new URLSearchParams(location.search));
   const search = typed.trim();
-  if (search === shown.search) return cancelSearch();
-  const go = () => void show(search, toSoundsUrl(changeFilters(shown, { search })));
+  if (search === filters.search) return cancelSearch();
+  const go = () => void show(search, toSoundsUrl(changeFilters(filters, { search })));
   if (isFinal) go();
   else debounce = setTimeout(go, DEBOUNCE_MS);
 }
@@ -46,7 +46,7 @@ async function show(text: string, url: string): Promise<void> {
   const isSame =
     entry !== null && (entry.before === before || text.startsWith(entry.text) || entry.text.startsWith(text));
   await goTo(url, { history: isSame ? 'replace' : 'push', info: { task: 'search' } });
-  // Another navigation has taken its place.
+  // Another navigation has replaced it.
   if (readAddress() !== url) return;
   if (isSame && entry !== null) entry.text = text;
   else entry = { text, before };

@@ -25,7 +25,7 @@ if (typeof document !== 'undefined') {
 }
 
 /** Another tab may have logged in or out since: start from the stored value. */
-function change(changes: Partial<Session>): void {
+function updateSession(changes: Partial<Session>): void {
   const stored = readStored('auth', toSession);
   const next = { ...stored, ...changes };
   if (isEmpty(stored) && isEmpty(next)) return;
@@ -35,7 +35,7 @@ function change(changes: Partial<Session>): void {
 
 export function rememberUser(user: SessionUser): void {
   $isRefused.set(false);
-  change({ isAuthenticated: true, user });
+  updateSession({ isAuthenticated: true, user });
 }
 
 /** Log-out clears the persisted state (spec §4). */
@@ -62,7 +62,7 @@ export function onMemberLeave(forget: () => void): void {
 
 /** Stores what the listing shows (spec §3). The URL is the source of truth; this value is never read back. */
 export function rememberFilters(filters: Pick<Session, 'search' | 'subgenres' | 'type'>): void {
-  change(filters);
+  updateSession(filters);
 }
 
 function isEmpty({ isAuthenticated, user, search, subgenres, type }: Session): boolean {

@@ -16,9 +16,9 @@ type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 export interface FormOptions<Schema extends FieldsSchema> {
   /** One entry per field; errors of an error reply for other keys concern the form as a whole. */
   readonly schema: Schema;
-  /** The key under which typed text survives leaving the page; without it nothing is kept. */
+  /** The key under which typed text survives leaving the page; without it nothing is stored. */
   readonly draft?: string;
-  /** What is saved already. The fields start with it; values without a field are sent as they are. */
+  /** The saved values. The fields start with them; values without a field are sent as they are. */
   readonly known?: FormValues;
   /** Set if the form can be sent again after success: with what was typed, or empty. Otherwise it is done. */
   readonly again?: 'typed' | 'empty';
@@ -39,7 +39,7 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
   const $form = atom<FormState>(UNTOUCHED);
   const $saved = atom(known);
   const $values = atom<FormValues>({ ...known, ...(draft !== undefined && readDraft(draft)) });
-  /** Whether a field says something that is not saved. */
+  /** Whether a value differs from the saved one. */
   const $isDirty = computed([$values, $saved], (values, saved) =>
     Object.entries(values).some(([name, value]) => (value || '') !== (saved[name] || '')),
   );
@@ -62,32 +62,32 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
       keep({});
       if (again === 'empty') return reset();
       $saved.set(sent);
-      const { password: _, ...shown } = checked.output as Record<string, unknown>;
-      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done', sent: shown });
+      const { password: _, ...rest } = checked.output as Record<string, unknown>;
+      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done', sent: rest });
     } catch (error) {
       const reply = presentError(error, {
         toasts: explain ? 'none' : 'each',
         isField: (key) => key in schema.entries,
       });
       const problems = explain ? explain(reply) : reply.problems;
-      // A conflict has its own note, which stays while the person types.
+      // A conflict has its own message, which stays while the person types.
       refuse(firstOfEach(reply.fields), versioned?.isConflict(error) ? [] : problems, reply.status);
     }
   }
 
-  /** Takes over what the fields say. */
+  /** Stores the values of the fields. */
   function follow(values: FormValues): void {
     $values.set({ ...$saved.get(), ...values });
   }
 
-  /** Starts again with what is saved; the fields lose what was typed. */
+  /** Replaces all values; typed text is lost. */
   function reset(saved: FormValues = {}): void {
     $saved.set(saved);
     $values.set(saved);
     $form.set(UNTOUCHED);
   }
 
-  /** After a conflict: drops what was typed for what someone else has saved. */
+  /** After a conflict: replaces typed text with what someone else has saved. */
   function takeTheirs(): void {
     const theirs = versioned?.$conflict.get()?.theirs;
     versioned?.accept();

@@ -6,14 +6,14 @@ interface Reading<Data> {
 
 /**
  * Keeps the last data of a store visible while it has none: while it is read again, and after a failure. Otherwise content
- * would disappear and return: the query layer drops it at the first failure or after five minutes. The data is kept as
+ * would disappear and return: the query layer drops it at the first failure or after five minutes. The data stays as
  * long as the key stays the same, by default that of a query, and the store has listeners: a later visit starts with the
- * cache. Without a key, nothing is kept. Returns the store.
+ * cache. Without a key, it does not stay. Returns the store.
  */
-export function keepPrevious<Data, Kept extends ReadableAtom<Reading<Data>> & { key?: string | undefined }>(
-  $reading: Kept,
+export function keepPrevious<Data, Store extends ReadableAtom<Reading<Data>> & { key?: string | undefined }>(
+  $reading: Store,
   readKey: () => string | null | undefined = () => $reading.key,
-): Kept {
+): Store {
   let previous: { readonly key: string; readonly data: Data } | null = null;
   onSet<never, ReadableAtom<Reading<Data>>>($reading, ({ newValue, abort }) => {
     const key = readKey();

@@ -42,8 +42,8 @@ const NOT_READ: PagedList<never, never> = {
 };
 
 /**
- * A list that is read page by page. Each read cancels the previous one, whose answer is dropped; so does a log-out. What
- * is shown of a query stays while it is read again, and after a failure. Never throws. For module-level stores only.
+ * A list that is read page by page. Each read cancels the previous one, whose answer is dropped; so does a log-out. The
+ * items of a query stay while it is read again, and after a failure. Never throws. For module-level stores only.
  */
 export function createPaged<Item, Query = void, Cursor = number>({
   read,
@@ -53,7 +53,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
 }: PagedOptions<Item, Query, Cursor>) {
   let reading = new AbortController();
   const $list = memberAtom<PagedList<Item, Query>>(NOT_READ, () => reading.abort());
-  /** Where each known page begins; the last one is not loaded if the list has more. */
+  /** The start of each page so far; the last one is not loaded if the list has more. */
   let cursors: readonly (Cursor | null)[] = [null];
   /** Whether the list was to be read again, and has not been. */
   let isStale = false;
@@ -153,10 +153,10 @@ export function createPaged<Item, Query = void, Cursor = number>({
     $list.set(NOT_READ);
   }
 
-  /** An item that has moved to a later page is not shown twice. */
+  /** An item that has moved to a later page is not listed twice. */
   function join(items: readonly Item[], added: readonly Item[]): readonly Item[] {
-    const known = new Set(items.map(idOf));
-    return [...items, ...added.filter((item) => !known.has(idOf(item)))];
+    const ids = new Set(items.map(idOf));
+    return [...items, ...added.filter((item) => !ids.has(idOf(item)))];
   }
 
   return { $list, load, reload, more, change, remove, close };

@@ -12,7 +12,7 @@ export interface PresentOptions {
   isField?(key: string): boolean;
 }
 
-/** The message shown in place of a failed call. */
+/** The message shown instead of a failed call. */
 export interface RequestErrors {
   /** For the fields, in the order of the reply. */
   readonly fields: readonly FieldError[];
@@ -52,7 +52,7 @@ export function firstOfEach(fields: readonly FieldError[]): Record<string, strin
   return Object.fromEntries(fields.map(({ key, message }) => [key, message] as const).toReversed());
 }
 
-/** Whether the member closed the password prompt: nothing was done, and nothing needs to be said. */
+/** Whether the member closed the password prompt: nothing was sent, so there is nothing to report. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'cancelled';
 }

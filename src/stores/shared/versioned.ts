@@ -9,7 +9,7 @@ export interface Saved<Version, Values> {
   readonly values: Values;
 }
 
-/** A thing that several people or tabs may edit: what a form needs of `createVersioned`. */
+/** Data that several people or tabs may edit: the part of `createVersioned` that a form needs. */
 export interface Versioned<Values> {
   readonly $conflict: ReadableAtom<Conflict<Values> | null>;
   isConflict(error: unknown): boolean;
@@ -18,7 +18,7 @@ export interface Versioned<Values> {
 
 /**
  * Sends changes together with the version that was read, so that nobody undoes the change of another without knowing. A
- * host refuses an outdated version (409), or one of something deleted (404). `read` gets what is saved by now.
+ * host refuses an outdated version (409), or one of something deleted (404). `read` gets the saved version.
  */
 export function createVersioned<Version, Values>(
   opened: Version | null,
@@ -60,7 +60,7 @@ export function createVersioned<Version, Values>(
     $conflict.set({ problem, theirs: saved?.values ?? null });
   }
 
-  /** The other change has been seen: the next one replaces it, or creates again what was deleted. */
+  /** The user has seen the other change: the next one replaces it, or creates a deleted thing again. */
   function accept(): void {
     continueFrom(next);
   }

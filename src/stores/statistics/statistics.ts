@@ -13,7 +13,7 @@ import { keepPrevious } from '../shared/keep-previous.ts';
 import { $memberKey, memberAtom } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
 
-/** What is shown: a span, of all sounds or of one. */
+/** The choice: a span, of all sounds or of one. */
 export interface StatisticsChoice {
   readonly span: Span;
   /** '': all. */
@@ -21,7 +21,7 @@ export interface StatisticsChoice {
 }
 
 export type StatisticsView =
-  /** What is shown is still that of the previous choice; null when there was none. */
+  /** The data is still that of the previous choice; null when there was none. */
   | { readonly state: 'loading'; readonly statistics: OwnStatistics | null }
   | { readonly state: 'ready'; readonly statistics: OwnStatistics }
   | { readonly state: 'failed'; readonly error: unknown };
@@ -54,7 +54,7 @@ export function openStatistics(): void {
   $choice.set({ span: span === 'year' || isMonth(span) ? span : 'days', sound: search.get('sound') ?? '' });
 }
 
-/** Shows something else, and writes it to the address. */
+/** Shows another choice, and writes it to the address. */
 export function chooseStatistics(change: Partial<StatisticsChoice>): void {
   const choice = { span: 'days' as const, sound: '', ...$choice.get(), ...change };
   $choice.set(choice);
@@ -75,7 +75,7 @@ export function reloadStatistics(): void {
   $asked.revalidate();
 }
 
-/** Save what is shown as CSV for spreadsheets: by day or month, or by sound. */
+/** Saves the statistics as CSV for spreadsheets: by day or month, or by sound. */
 export function saveParts(statistics: OwnStatistics): void {
   saveCsv(toPartsCsv(statistics), `statistics-${$choice.get()?.span ?? ''}.csv`);
 }

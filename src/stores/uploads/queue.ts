@@ -19,7 +19,7 @@ export type UploadProgress =
   | { readonly state: 'paused'; readonly sentBytes: number; readonly cause: PauseCause }
   /** Another tab sends it; if that tab is closed, this one continues. */
   | { readonly state: 'other-tab'; readonly sentBytes: number }
-  /** The browser has not kept the file: it has to be chosen again. */
+  /** The browser has not stored the file: it has to be chosen again. */
   | { readonly state: 'missing'; readonly sentBytes: number; readonly problem: string | null }
   | { readonly state: 'failed'; readonly reasons: readonly string[]; readonly canRetry: boolean };
 

@@ -27,7 +27,7 @@ import {
 } from './queue.ts';
 import { sendNext } from './sending.ts';
 
-/** What starts each upload again when this page comes back. */
+/** Restarts each upload when this page comes back. */
 let suspended: (() => void)[] = [];
 
 /** The member whose uploads can resume after their page; null if the host accepts a file only in one request. */
@@ -45,7 +45,7 @@ export function openUploads({ id, canUpload }: { readonly id: string; readonly c
   $memberId.set(memberId);
   if (memberId === null || !canUpload) return;
   loadResumable();
-  for (const kept of listStoredUploads(memberId, Date.now())) void resumeUpload(kept);
+  for (const stored of listStoredUploads(memberId, Date.now())) void resumeUpload(stored);
 }
 
 /** The owner of a new resumable upload; null if uploads cannot be resumed. */
@@ -77,14 +77,14 @@ export function findMissing(file: File, typeId: string): string | undefined {
   return undefined;
 }
 
-/** A frozen page sends nothing, and must not keep other pages from doing so. */
+/** A frozen page sends nothing, and must not prevent other pages from sending. */
 function suspendUploads(): void {
   suspended = $uploads.get().flatMap(({ id, progress }) => {
     const job = uploadJobs.get(id);
     if (!job || progress.state === 'failed') return [];
     const { file, stored } = job;
     const next = renewJob(id, job);
-    // Without a note, no other page can have continued.
+    // Without a stored entry, no other page can have continued.
     if (stored === null || findStoredUpload(id) === undefined) return [() => showProgress(id, WAITING)];
     next.file = null;
     return [
@@ -102,19 +102,19 @@ function continueUploads(): void {
 }
 
 /** Resumes an upload of an earlier page. */
-async function resumeUpload(kept: StoredUpload): Promise<void> {
-  const { key: id, name, sizeBytes, typeId, prepared } = kept;
+async function resumeUpload(stored: StoredUpload): Promise<void> {
+  const { key: id, name, sizeBytes, typeId, prepared } = stored;
   if (uploadJobs.has(id)) return;
   const job = enqueueUpload({ id, name, sizeBytes, typeId, prepared }, WAITING);
   job.isSafe = true;
-  await continueUpload(kept, job);
+  await continueUpload(stored, job);
 }
 
 /** Resumes an upload as soon as no other tab holds it, with its file or the stored one. */
 async function continueUpload(
   { key: id, typeId, standing }: StoredUpload,
   job: UploadJob,
-  known: File | null = null,
+  chosen: File | null = null,
 ): Promise<void> {
   const { signal } = job.controller;
   try {
@@ -126,7 +126,7 @@ async function continueUpload(
   }
   // It may have progressed or finished meanwhile.
   const left = findStoredUpload(id);
-  const file = left && (known ?? (await readStoredFile(id)));
+  const file = left && (chosen ?? (await readStoredFile(id)));
   if (signal.aborted) return;
   if (!left) {
     finishOtherTab({ id, typeId });
@@ -140,21 +140,21 @@ async function continueUpload(
 }
 
 function followOtherTab(id: string): void {
-  const kept = findStoredUpload(id);
-  const known = findUpload(id);
-  const isInOtherTab = known?.progress.state === 'other-tab';
-  if (kept === undefined) {
-    if (isInOtherTab) finishOtherTab(known);
-  } else if (kept.memberId !== $memberId.get()) {
+  const stored = findStoredUpload(id);
+  const upload = findUpload(id);
+  const isInOtherTab = upload?.progress.state === 'other-tab';
+  if (stored === undefined) {
+    if (isInOtherTab) finishOtherTab(upload);
+  } else if (stored.memberId !== $memberId.get()) {
     return;
-  } else if (known === undefined) {
-    void resumeUpload(kept);
+  } else if (upload === undefined) {
+    void resumeUpload(stored);
   } else if (isInOtherTab) {
-    showProgress(id, { state: 'other-tab', sentBytes: kept.standing.takenBytes });
+    showProgress(id, { state: 'other-tab', sentBytes: stored.standing.takenBytes });
   }
 }
 
-/** The other tab has deleted its note: the sound exists, or the host has refused it. */
+/** The other tab has deleted its stored entry: the sound exists, or the host has refused it. */
 function finishOtherTab({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
   removeUpload(id);
   refreshSounds(typeId);

@@ -31,7 +31,7 @@ export function createRetryPolicy() {
       failures = 0;
       refusals = 0;
     },
-    /** null: the error is not temporary, or the retries are used up. `passing` are statuses that are temporary here. */
+    /** null: the error is not temporary, or the retries are used up. `temporary`: further statuses that are. */
     toPause(error: unknown, temporary: readonly number[] = []): Pause | null {
       if (!(error instanceof ApiError) || error.kind === 'unexpected-reply') return null;
       const ms = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** failures);

@@ -45,9 +45,9 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   const { signal } = job.controller;
   const standing = job.stored?.standing ?? null;
   let sentBytes = standing?.takenBytes ?? 0;
-  let note = createSpeedometer();
+  let measure = createSpeedometer();
   // For resumable uploads, the starting offset comes from the host.
-  if (standing === null) note(0);
+  if (standing === null) measure(0);
   job.isSending = true;
   showProgress(id, { state: 'sending', sentBytes, bytesPerSec: null });
   const failure = await deliver({
@@ -57,7 +57,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
     standing,
     onProgress(bytes) {
       sentBytes = bytes;
-      if (!signal.aborted) showProgress(id, { state: 'sending', sentBytes, bytesPerSec: note(sentBytes) });
+      if (!signal.aborted) showProgress(id, { state: 'sending', sentBytes, bytesPerSec: measure(sentBytes) });
     },
     onStanding(standing) {
       sentBytes = standing.takenBytes;
@@ -65,8 +65,8 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
     },
     onSound: (soundId) => applyPrepared(id, soundId),
     onPause(cause) {
-      // Speed measured before the pause is not valid after it. How much of the piece has arrived, the next answer tells.
-      note = createSpeedometer();
+      // The speed before the pause says nothing about the speed after it. The next answer reports how much has arrived.
+      measure = createSpeedometer();
       showProgress(id, { state: 'paused', sentBytes, cause });
     },
   }).catch((error: unknown): DeliveryFailure => ({ kind: 'passing', reasons: toErrorMessages(error) }));
@@ -87,7 +87,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   sendNext();
 }
 
-/** Gives the new sound what was prepared. Never throws: it exists in any case. */
+/** Saves the prepared values to the new sound. Never throws: the sound exists in any case. */
 async function applyPrepared(uploadId: string, soundId: string | undefined): Promise<void> {
   const upload = findUpload(uploadId);
   if (soundId === undefined || upload === undefined) return;
@@ -107,8 +107,8 @@ async function continueWithStoredFile(
   job: UploadJob,
   { reasons }: DeliveryFailure,
 ): Promise<void> {
-  const kept = await readStoredFile(id);
-  const file = kept && (await isReadable(kept)) ? kept : null;
+  const stored = await readStoredFile(id);
+  const file = stored && (await isReadable(stored)) ? stored : null;
   if (job.controller.signal.aborted) return;
   job.file = file;
   job.isSafe = file !== null;

@@ -40,15 +40,15 @@ export function addUploads(files: readonly File[], typeId: string): void {
 
 /** Removes a file from the queue and cancels its upload. */
 export function cancelUpload(id: string): void {
-  const known = findUpload(id);
-  if (!known) return;
+  const upload = findUpload(id);
+  if (!upload) return;
   const uploadId = uploadJobs.get(id)?.stored?.standing.uploadId;
   dropUpload(id);
-  // If the host cannot be told now, it removes the upload itself within a day.
+  // If this call fails, the host removes the upload itself within a day.
   if (uploadId) void deleteResumable(uploadId).catch(() => undefined);
   // All bytes had been sent: the host may have accepted the file anyway.
-  if (known.progress.state === 'sending' && known.progress.sentBytes === known.sizeBytes) {
-    refreshSounds(known.typeId);
+  if (upload.progress.state === 'sending' && upload.progress.sentBytes === upload.sizeBytes) {
+    refreshSounds(upload.typeId);
   }
   sendNext();
 }

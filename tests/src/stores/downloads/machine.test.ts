@@ -37,7 +37,7 @@ const STATES: { readonly [Name in Step]: Is<Name> } = deepFreeze({
   watching: { step: 'watching', ...PLAN, ad: { provider: 'house', notice: NOTICE, rest: [] } },
   'external-ad': { step: 'external-ad', ...PLAN, ad: AD },
   stuck: { step: 'stuck', ...PLAN, ad: AD },
-  closing: { step: 'closing', ...PLAN, ad: AD, shown: 'external-ad', hasLeft: true },
+  closing: { step: 'closing', ...PLAN, ad: AD, from: 'external-ad', hasLeft: true },
   dismissed: { step: 'dismissed', ...PLAN },
   requesting: { step: 'requesting', ...DELIVERY },
   settling: { step: 'settling', ...DELIVERY, refusals: 1, sheet: 'open' },
@@ -47,7 +47,7 @@ const STATES: { readonly [Name in Step]: Is<Name> } = deepFreeze({
 });
 
 const EVENTS: { readonly [Type in EventType]: Extract<DownloadEvent, { type: Type }> } = deepFreeze({
-  started: { type: 'started', at: NOW, kept: undefined, isHostCounting: true },
+  started: { type: 'started', at: NOW, grant: undefined, isHostCounting: true },
   'sheet-opened': { type: 'sheet-opened' },
   'sheet-missing': { type: 'sheet-missing', error: 'offline' },
   'turn-came': { type: 'turn-came', providers: ['house'] },
@@ -123,8 +123,8 @@ describe('every event in every state', () => {
 });
 
 describe('the start', () => {
-  const start = (kept: DownloadGrant, isHostCounting: boolean) =>
-    reduce(STATES.idle, { type: 'started', at: NOW, kept, isHostCounting });
+  const start = (grant: DownloadGrant, isHostCounting: boolean) =>
+    reduce(STATES.idle, { type: 'started', at: NOW, grant, isHostCounting });
 
   it('opens the sheet without a grant', () => {
     expect(namesOf(reduce(STATES.idle, EVENTS.started))).toEqual(['open-sheet']);
@@ -256,7 +256,7 @@ describe('the advertisement', () => {
 
   it('that is stuck is closed on request, or shown on with the same offer after a minute', () => {
     expect(reduce(STATES.stuck, EVENTS.accepted)).toEqual({
-      state: { ...STATES.closing, shown: 'stuck', hasLeft: false },
+      state: { ...STATES.closing, from: 'stuck', hasLeft: false },
       effects: [{ do: 'close-ad' }],
     });
     expect(reduce(STATES.stuck, EVENTS.declined).effects).toEqual([
