@@ -7,7 +7,7 @@ export const ACTIONS = (
   </span>
 );
 
-/** What stands above a column; an element has a key. */
+/** The head of a column; an element has a key. */
 type Column = string | ReactElement | { readonly number: string };
 
 interface ConsoleTableProps {

@@ -5,7 +5,7 @@ import type { CommonReasons } from './reasons.ts';
 
 interface DecisionDialogProps {
   title: string;
-  note: ReactNode;
+  effect: ReactNode;
   /** What the button says. */
   verb: string;
   /** The decision cannot be undone. */
@@ -22,7 +22,7 @@ interface DecisionDialogProps {
 /** Confirms a decision, and asks for its reason where one is needed. What was typed stays when sending fails. */
 export function DecisionDialog({
   title,
-  note,
+  effect,
   verb,
   isFinal = false,
   reasonLabel = '理由',
@@ -47,7 +47,7 @@ export function DecisionDialog({
         <h2 id={`${id}-title`} className="text-lg">
           {title}
         </h2>
-        <div className="grid gap-2">{note}</div>
+        <div className="grid gap-2">{effect}</div>
         {reasonLabel !== null && (
           <ReasonField
             id={`${id}-reason`}

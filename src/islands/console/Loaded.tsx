@@ -10,7 +10,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Shows the data of a query. A failure is shown in its place, or above data that was read earlier. */
+/** Shows the data of a query. A failure is shown instead, or above data that was read earlier. */
 export function Loaded<Data>({ query, title, children }: LoadedProps<Data>) {
   const { data, error } = useStore(query);
   return (

@@ -22,7 +22,7 @@ interface ChoiceOfAllProps {
   onChoose: (keys: readonly string[]) => void;
 }
 
-/** What stands above the cells with which rows are chosen. */
+/** The head of the column with which rows are chosen. */
 export function ChoiceOfAll({ label, all, chosen, onChoose }: ChoiceOfAllProps) {
   return (
     <ChoiceBox

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../contract/calls/errors.ts';
 
-/** Whether a decision failed because somebody else was first; what is decided about is then read again. */
+/** Whether a decision failed because somebody else was first; its subject is then read again. */
 export function isDecidedByOthers(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }

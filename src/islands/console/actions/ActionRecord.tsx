@@ -14,7 +14,7 @@ import { Paged } from '../../ui/Paged.tsx';
 import { formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 
-/** Typing is followed after this pause. */
+/** Debounce of typing. */
 const PAUSE_MS = 300;
 
 /** What the staff did, newest first: searched, filtered, and exported as CSV. */

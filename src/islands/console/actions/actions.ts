@@ -14,7 +14,7 @@ import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 
-/** What is shown of the record; '' for no condition. Days are those of a date field, such as `2026-11-30`. */
+/** The filters of the record; '' for no condition. Days are those of a date field, such as `2026-11-30`. */
 export interface ActionFilter {
   readonly search: string;
   readonly kind: ActionKind | '';
@@ -25,7 +25,7 @@ export interface ActionFilter {
 
 export const NO_FILTER: ActionFilter = { search: '', kind: '', staff: '', from: '', to: '' };
 
-/** The time of the newest action that the search has not looked at, if its bound ended it. */
+/** The time of the newest action that is not searched, if the search reached its bound. */
 export const $unreadAt = memberAtom<number | null>(null);
 
 /** The record of what the staff did, newest first. */
@@ -54,7 +54,7 @@ function parseDay(date: string): number {
   return toDay(Date.parse(`${date}T00:00:00+09:00`));
 }
 
-/** Saves what is shown of the record as CSV, further pages included. Never throws. */
+/** Saves the filtered record as CSV, further pages included. Never throws. */
 export async function saveActions(): Promise<void> {
   const filter = actionRecord.$list.get().query ?? NO_FILTER;
   await attempt(async (signal) => {

@@ -79,16 +79,16 @@ export function createAnnouncementForm(listed: ListedAnnouncement | null) {
 /** Ends an announcement after a question. Never throws. */
 export function endNow(announcement: ListedAnnouncement): Promise<void> {
   const texts = { text: '1分以内に、公開ページから消えます。', action: '終了する', done: '終了しました' };
-  return change(announcement, endAnnouncement, { title: '告知を終了しますか？', ...texts });
+  return confirmAndSend(announcement, endAnnouncement, { title: '告知を終了しますか？', ...texts });
 }
 
 /** Deletes an announcement after a question. Never throws. */
 export function remove(announcement: ListedAnnouncement): Promise<void> {
   const texts = { text: announcement.text, action: '削除する', done: '削除しました' };
-  return change(announcement, removeAnnouncement, { title: '告知を削除しますか？', ...texts });
+  return confirmAndSend(announcement, removeAnnouncement, { title: '告知を削除しますか？', ...texts });
 }
 
-async function change(
+async function confirmAndSend(
   { id, updated_at }: ListedAnnouncement,
   call: typeof endAnnouncement | typeof removeAnnouncement,
   { done, ...question }: { title: string; text: string; action: string; done: string },

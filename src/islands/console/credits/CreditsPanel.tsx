@@ -86,7 +86,7 @@ export function CreditsPanel() {
       <DecisionDialog
         key={asked ? `${asked.action} ${listKeys(asked).join(' ')}` : ''}
         title={asked ? `${toSubject(asked)}を${texts.verb}ますか？` : ''}
-        note={asked ? toNote(asked) : ''}
+        effect={asked ? toEffect(asked) : ''}
         verb={texts.button}
         reasonLabel={asked?.action === 'approve' ? null : '理由（記録に残ります）'}
         isOpen={asked !== null}
@@ -115,12 +115,12 @@ function toSubject(asked: Asked): string {
   return names.size > 1 ? `${names.size}人の${yen}` : `${name} さんの${yen}`;
 }
 
-function toNote(asked: Asked): string {
-  const { note } = ACTION_TEXTS[asked.action];
-  if (asked.credits) return `ダウンロード${formatCount(asked.credits.length)}件です。${note}`;
+function toEffect(asked: Asked): string {
+  const { effect } = ACTION_TEXTS[asked.action];
+  if (asked.credits) return `ダウンロード${formatCount(asked.credits.length)}件です。${effect}`;
   const days = [...new Set(asked.groups.map(({ day }) => day))].map(formatDay);
   const count = asked.groups.reduce((sum, { credits }) => sum + credits, 0);
-  return `${days.join('、')}のダウンロード${formatCount(count)}件すべてです。${note}`;
+  return `${days.join('、')}のダウンロード${formatCount(count)}件すべてです。${effect}`;
 }
 
 interface GroupRowProps {

@@ -26,16 +26,16 @@ export function formatReason(reason: string): string {
 export const ACTION_TEXTS: Readonly<
   Record<
     CreditAction,
-    { readonly name: string; readonly verb: string; readonly button: string; readonly note: string }
+    { readonly name: string; readonly verb: string; readonly button: string; readonly effect: string }
   >
 > = {
-  approve: { name: '承認', verb: '承認し', button: '承認する', note: 'アーティストの残高に入ります。' },
-  reject: { name: '却下', verb: '却下し', button: '却下する', note: '報酬になりません。元に戻せません。' },
+  approve: { name: '承認', verb: '承認し', button: '承認する', effect: 'アーティストの残高に入ります。' },
+  reject: { name: '却下', verb: '却下し', button: '却下する', effect: '報酬になりません。元に戻せません。' },
   reverse: {
     name: '取り消し',
     verb: '取り消し',
     button: '取り消す',
-    note: '残高から引きます。元に戻せません。',
+    effect: '残高から引きます。元に戻せません。',
   },
 };
 

@@ -14,7 +14,7 @@ interface DeskFrameProps<Entry extends Waiting> {
   outcomes: Outcomes;
   /** More about an entry, after when it was sent. */
   About?: ComponentType<{ entry: Entry }>;
-  /** One entry; rendered anew for each, so that what is typed there ends with it. */
+  /** One entry; rendered anew for each, so that its state does not outlive it. */
   children: (entry: Entry) => ReactNode;
 }
 
@@ -31,7 +31,7 @@ export function DeskFrame<Entry extends Waiting>({ desk, outcomes, About, childr
     document.addEventListener('astro:before-swap', leave, { once: true });
     const ends = [
       sendOnLeave(leave, () => desk.$held.get().length > 0),
-      // The queue is another one by now, and whether a decision has arrived is not known.
+      // The queue may have changed, and it is unknown whether a decision has arrived.
       onPage('show', () => void open()),
     ];
     return () => ends.forEach((end) => end());

@@ -6,7 +6,7 @@ interface UnreadEntryProps {
   onRetry: (id: string) => Promise<void>;
 }
 
-/** In place of an entry of a desk that is not read yet, or could not be read. */
+/** Replaces an entry of a desk that is not read yet, or could not be read. */
 export function UnreadEntry({ failure, onRetry }: UnreadEntryProps) {
   if (failure === undefined) return <p aria-busy="true">読み込んでいます…</p>;
   return (

@@ -5,7 +5,7 @@ import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts'
 import { isCancelled, presentError } from '../../../stores/shared/request-errors.ts';
 import { createHeldDecisions } from './held.ts';
 
-/** What was read is shown for this long before it is read again. */
+/** An entry is read again when it is older than this. */
 export const FRESH_MS = 8 * 60_000;
 
 /** An entry of a queue. */
@@ -27,7 +27,7 @@ interface DeskState<Entry extends Waiting> {
   readonly error: unknown;
   /** Waiting entries in the order of work. */
   readonly queue: readonly Entry[];
-  /** The place in the queue of the entry on the screen. */
+  /** The index of the entry on the screen. */
   readonly index: number;
   /** Decisions of this visit that were sent. */
   readonly decided: number;
@@ -57,7 +57,7 @@ interface Decision {
 /** A decision that can still be taken back. */
 interface HeldDecision<Entry extends Waiting> extends Decision {
   readonly entry: Entry;
-  /** Its place in the queue. */
+  /** Its index in the queue. */
   readonly index: number;
   send(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
   /** Entries whose last reading failed, by id. */
   const $failures = memberAtom<Readonly<Record<string, Unread>>>({});
   const $reasons = memberAtom<Readonly<Record<string, string>>>({});
-  /** Decided entries, which a list that was read earlier still names. */
+  /** Ids of decided entries, which an older list still contains. */
   const $decided = memberAtom<ReadonlySet<string>>(new Set());
   const held = createHeldDecisions<HeldDecision<Entry>>(settle);
   /** The entry on the screen; undefined while it is read, when that failed, or when the queue is empty. */
@@ -92,7 +92,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     const entry = queue[index];
     return entry && items[entry.id]?.item;
   });
-  /** Why the entry on the screen could not be read; undefined while it is read or shown. */
+  /** Why the entry on the screen could not be read; undefined otherwise. */
   const $failure = computed([$desk, $items, $failures], ({ queue, index }, items, failures) => {
     const entry = queue[index];
     return entry && items[entry.id] === undefined ? failures[entry.id] : undefined;
@@ -122,7 +122,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     }
   }
 
-  /** Shows another entry of the queue; its ends are joined. */
+  /** Shows another entry of the queue; wraps around at both ends. */
   function move(by: 1 | -1): void {
     const desk = $desk.get();
     const { length } = desk.queue;
@@ -151,7 +151,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     const decision = held.release(id);
     if (decision === undefined) return;
     putBack(decision);
-    $desk.set({ ...$desk.get(), index: findPlace(decision.entry.id) });
+    $desk.set({ ...$desk.get(), index: findIndex(decision.entry.id) });
     void readAround();
   }
 
@@ -184,16 +184,16 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     return status === 404 || (status === 409 && $items.get()[id]?.item.state !== 'pending');
   }
 
-  /** Replaces an entry of the queue, and moves it if `to` is given. The screen shows the same place as before. */
-  function place(entry: Entry, to?: number): void {
+  /** Replaces an entry of the queue, and moves it if `to` is given. The index on the screen stays. */
+  function replace(entry: Entry, to?: number): void {
     const desk = $desk.get();
-    const from = findPlace(entry.id);
+    const from = findIndex(entry.id);
     if (from === -1) return;
     $desk.set({ ...desk, queue: desk.queue.toSpliced(from, 1).toSpliced(to ?? from, 0, entry) });
     void readAround();
   }
 
-  /** Returns an entry to its place in the queue. The screen stays with its entry, which the next key is about. */
+  /** Returns an entry to its index in the queue. The screen keeps its entry, to which the next key applies. */
   function putBack({ entry, index, reason }: HeldDecision<Entry>): void {
     if (reason !== '') $reasons.set({ ...$reasons.get(), [entry.id]: reason });
     const desk = $desk.get();
@@ -204,7 +204,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     void readAround();
   }
 
-  function findPlace(wanted: string): number {
+  function findIndex(wanted: string): number {
     return $desk.get().queue.findIndex(({ id }) => id === wanted);
   }
 
@@ -240,8 +240,8 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
   }
 
   function isFresh(id: string): boolean {
-    const known = $items.get()[id];
-    return known !== undefined && performance.now() - known.readAtMs < FRESH_MS;
+    const cached = $items.get()[id];
+    return cached !== undefined && performance.now() - cached.readAtMs < FRESH_MS;
   }
 
   /** While it is still on the screen. */
@@ -253,5 +253,5 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
   const { $held } = held;
   /** Sends the decisions that wait now, for example because the page is left. Never throws. */
   const sendHeld = () => held.sendNow();
-  return { $desk, $current, $failure, $held, $reason, open, move, decide, undo, sendHeld, read, place };
+  return { $desk, $current, $failure, $held, $reason, open, move, decide, undo, sendHeld, read, replace };
 }

@@ -2,7 +2,7 @@ import type { KeyProblem } from './identity.ts';
 
 interface SealMessageProps {
   problem: KeyProblem;
-  /** The application whose photograph is concerned, if there is one. */
+  /** The application of the photograph, if there is one. */
   id?: string;
 }
 

@@ -17,7 +17,7 @@ import { memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 import { createVersioned } from '../../../stores/shared/versioned.ts';
 
-/** What the form of a label says; `id` is null for a new one, `order` as typed. */
+/** The values of the form of a label; `id` is null for a new one, `order` as typed. */
 export interface LabelDraft {
   readonly kind: GenreKind;
   readonly id: number | null;
@@ -37,14 +37,14 @@ const LabelFields = v.object({ name: v.string(), icon: v.string(), order: v.stri
 type LabelValues = v.InferOutput<typeof LabelFields>;
 
 /** The form of a label. */
-export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
-  const versioned = createVersioned(id === null ? null : toVersion(known), async () => {
+export function createLabelForm({ kind, id, genreId, ...initial }: LabelDraft) {
+  const versioned = createVersioned(id === null ? null : toVersion(initial), async () => {
     const values = findLabel(await callApi(listOperatorGenres, { signal: memberSignal() }), kind, id);
     return values && { version: toVersion(values), values };
   });
   return createForm({
     schema: LabelFields,
-    known,
+    known: initial,
     explain: ({ problems }) => problems,
     versioned,
     async send({ name, icon, order }) {
@@ -70,7 +70,7 @@ export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
   });
 }
 
-/** The version of a label is what it says. */
+/** The version of a label is its values. */
 function toVersion({ name, icon, order }: LabelValues): string {
   return JSON.stringify([name, icon, Number(order)]);
 }

@@ -14,22 +14,22 @@ import { Paged } from '../../ui/Paged.tsx';
 import { formatTime } from '../times.ts';
 import { dropMail, mailList, retryMail } from './mails.ts';
 
-const STATES: Readonly<Record<ListedMailState, { readonly name: string; readonly note: string }>> = {
+const STATES: Readonly<Record<ListedMailState, { readonly name: string; readonly hint: string }>> = {
   waiting: {
     name: '送信待ち',
-    note: '失敗したメールは、間隔をあけて1日のあいだ自動で送り直します。',
+    hint: '失敗したメールは、間隔をあけて1日のあいだ自動で送り直します。',
   },
   'given-up': {
     name: '送信できなかったもの',
-    note: '本文は削除されたため、もう一度送ることはできません。',
+    hint: '本文は削除されたため、もう一度送ることはできません。',
   },
   'came-back': {
     name: '戻ってきたもの',
-    note: '送信したあとで、届かなかったという知らせがあったメールです。アドレスが正しいか確かめてください。',
+    hint: '送信したあとで、届かなかったという知らせがあったメールです。アドレスが正しいか確かめてください。',
   },
   sent: {
     name: '送信済み',
-    note: '相手のメールサーバーが受け取ったメールです。',
+    hint: '相手のメールサーバーが受け取ったメールです。',
   },
 };
 
@@ -40,7 +40,7 @@ export function MailsPanel() {
     const asked = new URLSearchParams(location.search).get('state');
     void mailList.load(MAIL_STATES.find((each) => each === asked) ?? 'waiting');
   }, []);
-  const { note } = STATES[state ?? 'waiting'];
+  const { hint } = STATES[state ?? 'waiting'];
   return (
     <>
       <Chips
@@ -50,7 +50,7 @@ export function MailsPanel() {
         onChoose={(each) => void mailList.load(each)}
       />
       <p className="form-note my-4">
-        {note}
+        {hint}
         {items.length === LISTED_MAILS_MAX &&
           `新しいものから${formatCount(LISTED_MAILS_MAX)}件を表示しています。`}
       </p>

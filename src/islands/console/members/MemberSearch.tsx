@@ -12,7 +12,7 @@ import { formatCount } from '../../../lib/format.ts';
 import { formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 
-/** Typing is followed after this pause. */
+/** Debounce of typing. */
 const PAUSE_MS = 300;
 
 /** Finds members by what is typed, at first by the page's address. */

@@ -108,7 +108,7 @@ function MemberDecisions({ member }: { member: ReviewedMember }) {
       <DecisionDialog
         key={reasoned}
         title={`${member.username} さん：${texts?.action ?? ''}`}
-        note={texts?.effect}
+        effect={texts?.effect}
         verb={texts?.action ?? ''}
         isOpen={reasoned !== null}
         onClose={() => setReasoned(null)}

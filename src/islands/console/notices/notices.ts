@@ -61,7 +61,7 @@ const EMPTY: NoticeDraft = { text: '', link: '', seconds: '15', from: '', until:
 export const $notices = staffQuery<NoticeListing>('notices', (signal) => callApi(listNotices, { signal }));
 
 export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' });
-/** A notice that is shown as visitors see it. */
+/** The open preview of a notice, as visitors see it. */
 export const $noticePreview = memberAtom<Watch | null>(null, (watch) => watch?.dispose());
 
 export function isNoticeUnsaved(): boolean {
@@ -83,12 +83,12 @@ function toDraft({ notice: { text, link, seconds }, from, until }: ListedNotice)
   return { text, link: link ?? '', seconds: String(seconds), from, until };
 }
 
-function open(known: NoticeDraft, listed: ListedNotice | null): void {
-  const form = createNoticeForm(known, listed);
+function open(initial: NoticeDraft, listed: ListedNotice | null): void {
+  const form = createNoticeForm(initial, listed);
   $noticeEditor.set({ state: 'open', form, before: listed?.notice ?? null, share: 0 });
 }
 
-function createNoticeForm(known: NoticeDraft, listed: ListedNotice | null) {
+function createNoticeForm(initial: NoticeDraft, listed: ListedNotice | null) {
   const versioned = createVersioned(listed?.version ?? null, async () => {
     const { results } = await callApi(listNotices, { signal: memberSignal() });
     const saved = results.find(({ notice }) => notice.id === listed?.notice.id);
@@ -96,7 +96,7 @@ function createNoticeForm(known: NoticeDraft, listed: ListedNotice | null) {
   });
   return createForm({
     schema: NoticeFields,
-    known,
+    known: initial,
     explain: ({ problems }) => problems,
     versioned,
     async send(draft) {
@@ -145,7 +145,7 @@ async function sendChange(id: string, version: string, draft: NoticeDraft): Prom
 
 /** Moves a notice in the list. Never throws. */
 export function moveNotice(version: string, index: number, to: number): Promise<void> {
-  return change(() => callApi(moveNoticeCall, { body: { version, index, to } }));
+  return sendAndReload(() => callApi(moveNoticeCall, { body: { version, index, to } }));
 }
 
 /** Removes a notice after a question. Never throws. */
@@ -153,10 +153,10 @@ export async function removeNotice(version: string, index: number, { notice }: L
   const title = `「${notice.text}」を削除しますか？`;
   const text = 'この広告は表示されなくなり、ファイルは2時間以内に消えます。';
   if (!(await ask({ title, text, action: '削除する' }))) return;
-  await change(() => callApi(removeNoticeCall, { body: { version, index } }));
+  await sendAndReload(() => callApi(removeNoticeCall, { body: { version, index } }));
 }
 
-async function change(send: () => Promise<unknown>): Promise<void> {
+async function sendAndReload(send: () => Promise<unknown>): Promise<void> {
   await attempt(send);
   $notices.revalidate();
 }
@@ -179,8 +179,8 @@ export async function showNoticeDraft({ form, before }: OpenNotice): Promise<voi
   const [url = null, captionsUrl = null] = before ? [before.url, before.captions] : urls;
   if (url !== null && seconds > 0) {
     const kind = before?.kind ?? (isVideo(file) ? 'video' : 'picture');
-    const shownLink = parseUrl(link) ? link : null;
-    await showNotice({ id: 'preview', kind, url, text, captions: captionsUrl, link: shownLink, seconds });
+    const validLink = parseUrl(link) ? link : null;
+    await showNotice({ id: 'preview', kind, url, text, captions: captionsUrl, link: validLink, seconds });
   }
   for (const each of urls) if (each !== null) URL.revokeObjectURL(each);
 }

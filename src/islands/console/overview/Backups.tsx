@@ -2,9 +2,9 @@ import type { Overview } from '../../../../contract/operator/operator.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { formatSince } from '../times.ts';
 
-type Place = Overview['backups'][number];
+type Backup = Overview['backups'][number];
 
-const CONDITIONS: Readonly<Record<Place['condition'], string>> = {
+const CONDITIONS: Readonly<Record<Backup['condition'], string>> = {
   working: '正常',
   failing: '失敗しています',
   overdue: '遅れています',
@@ -20,13 +20,13 @@ export function Backups({ backups }: Pick<Overview, 'backups'>) {
       </h2>
       {backups.length === 0 && <p className="mt-3 text-muted">バックアップはまだありません。</p>}
       <ul className="mt-3 grid gap-6">
-        {backups.map((place) => (
-          <li key={`${place.host} ${place.folder}`}>
+        {backups.map((backup) => (
+          <li key={`${backup.host} ${backup.folder}`}>
             <p className="text-sm break-all">
-              {place.host}: {place.folder ?? 'コマンドで作成'}
+              {backup.host}: {backup.folder ?? 'コマンドで作成'}
             </p>
             <dl className="mt-2 flex flex-wrap gap-x-10 gap-y-4">
-              {toFigures(place).map(({ name, value, isWrong = false }) => (
+              {toFigures(backup).map(({ name, value, isWrong = false }) => (
                 <div key={name}>
                   <dt className="text-sm text-muted">{name}</dt>
                   <dd className={`tabular text-xl font-semibold ${isWrong ? 'text-danger' : ''}`}>{value}</dd>
@@ -46,7 +46,7 @@ interface Figure {
   readonly isWrong?: boolean;
 }
 
-function toFigures({ condition, last_at, verified_at, drill, has_erasures }: Place): readonly Figure[] {
+function toFigures({ condition, last_at, verified_at, drill, has_erasures }: Backup): readonly Figure[] {
   return [
     { name: '状態', value: CONDITIONS[condition], isWrong: condition !== 'working' },
     { name: '最後のバックアップ', value: toAge(last_at) },
@@ -56,7 +56,7 @@ function toFigures({ condition, last_at, verified_at, drill, has_erasures }: Pla
   ];
 }
 
-function toDrill(drill: Place['drill']): string {
+function toDrill(drill: Backup['drill']): string {
   if (drill === null) return 'まだありません';
   const since = formatSince(drill.at);
   return drill.is_good ? `成功（${since}、${formatCount(drill.seconds)}秒）` : `失敗（${since}）`;

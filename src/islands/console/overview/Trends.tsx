@@ -112,7 +112,7 @@ function Top({ top }: Pick<Statistics, 'top'>) {
   );
 }
 
-/** Words only: how many people searched for them is told to nobody. */
+/** Words only: the number of searches is not disclosed. */
 function Missed({ missed }: Pick<Statistics, 'missed'>) {
   return (
     <>

@@ -3,7 +3,7 @@ import { $preview, showPreview } from './pages.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { useStore } from '../../ui/use-store.ts';
 
-/** Typing is followed after this pause. */
+/** Debounce of typing. */
 const PAUSE_MS = 600;
 
 /** The page as visitors will see it. The server renders it, with the renderer of the public page. */

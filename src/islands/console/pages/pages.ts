@@ -125,10 +125,10 @@ export async function openPage(slug: string): Promise<void> {
 
 /** Starts a new page; with the slug of a text of the product, from that text. */
 export async function startPage(slug?: string): Promise<void> {
-  const known = slug === undefined ? undefined : (await loadDefaults())[slug];
+  const defaultText = slug === undefined ? undefined : (await loadDefaults())[slug];
   const { line, uses } = DEFAULT_LICENCE;
   const licence = slug === TERMS_SLUG ? toLicenceFields(line, uses) : {};
-  const draft = slug === undefined || !known ? EMPTY : { ...EMPTY, slug, ...known, ...licence };
+  const draft = slug === undefined || !defaultText ? EMPTY : { ...EMPTY, slug, ...defaultText, ...licence };
   open(null, draft);
 }
 
@@ -141,16 +141,16 @@ function toDraft({ slug, title, order, is_listed, body, ...page }: EditedPage): 
   return { slug, title, order: String(order), is_listed, body, ...licence };
 }
 
-function createPageForm(version: number | null, known: PageDraft) {
+function createPageForm(version: number | null, initial: PageDraft) {
   // Empty until a new page is saved.
-  let { slug } = known;
+  let { slug } = initial;
   const versioned = createVersioned(version, async () => {
     const page = await findPage(slug);
     return page && { version: page.updated_at, values: toDraft(page) };
   });
   return createForm({
     schema: PageFields,
-    known,
+    known: initial,
     again: 'typed',
     explain: ({ problems }) => problems,
     versioned,

@@ -77,7 +77,7 @@ function Payouts({ payouts }: { payouts: readonly Payout[] }) {
       <DecisionDialog
         key={refused?.id}
         title={refused ? `${refused.username} さんの依頼を却下しますか？` : ''}
-        note={refused ? `${formatYen(refused.amount)}は残高に戻り、理由はメールで伝わります。` : ''}
+        effect={refused ? `${formatYen(refused.amount)}は残高に戻り、理由はメールで伝わります。` : ''}
         verb="却下する"
         isOpen={refused !== null}
         onClose={() => setRefused(null)}

@@ -38,7 +38,7 @@ export function ChosenReports({ reports, openedId }: ChosenReportsProps) {
       <DecisionDialog
         key={action}
         title={texts?.title ?? ''}
-        note={toNote(chosen, action)}
+        effect={toEffect(chosen, action)}
         verb={texts?.name ?? ''}
         reasons={texts?.reasons}
         isOpen={action !== null}
@@ -53,7 +53,7 @@ export function ChosenReports({ reports, openedId }: ChosenReportsProps) {
   );
 }
 
-function toNote(chosen: readonly ReportLine[], action: ReportAction | null): string {
+function toEffect(chosen: readonly ReportLine[], action: ReportAction | null): string {
   const isShownAgain = action === 'dismiss' && chosen.some(({ state }) => state.endsWith('-hidden'));
   return (
     `選んだ${formatCount(chosen.length)}件を、同じ理由で判断します。` +

@@ -88,13 +88,13 @@ export function ReportView({ report }: { report: ReportDetails }) {
 
 function Sound({ report: { audio, sound } }: { report: ReportDetails }) {
   if (audio === null) return <p className="form-note">サウンドは削除されています。</p>;
-  const standing = audio.is_hidden ? '運営者が非公開にしています' : audio.is_public ? '公開中' : '非公開';
+  const visibility = audio.is_hidden ? '運営者が非公開にしています' : audio.is_public ? '公開中' : '非公開';
   return (
     <div className="report-sound">
       {/* eslint-disable-next-line jsx-a11y/media-has-caption -- music */}
       <audio controls preload="none" src={audio.url} aria-label="報告されたサウンド" />
       <p className="text-sm text-muted">
-        {standing} ・ ダウンロード {formatCount(audio.downloads)}回 ・ お気に入り{' '}
+        {visibility} ・ ダウンロード {formatCount(audio.downloads)}回 ・ お気に入り{' '}
         {formatCount(audio.favorites)}件
         {audio.is_public && (
           <>
@@ -127,7 +127,7 @@ function Decision({ report }: { report: ReportDetails }) {
       <DecisionDialog
         key={action}
         title={texts?.title ?? ''}
-        note={
+        effect={
           <>
             <p className="font-semibold wrap-anywhere">
               <bdi>{report.sound_title || 'Untitled'}</bdi>

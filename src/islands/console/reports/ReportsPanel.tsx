@@ -14,7 +14,7 @@ import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
 import { useRowChoice } from '../../ui/use-row-choice.ts';
 import { useStore } from '../../ui/use-store.ts';
 
-/** Reports of sounds: the list, and one of them beside it, or in its place where the window is narrow. */
+/** Reports of sounds: the list, and one of them beside it, or instead of it where the window is narrow. */
 export function ReportsPanel() {
   const openedId = useStore($openedReportId);
   const left = useRef<string | null>(null);
@@ -39,7 +39,7 @@ export function ReportsPanel() {
             </button>
             <Loaded query={$openedReport} title="報告を読み込めませんでした">
               {(report) => (
-                // After a decision it begins at its heading again: the button is gone.
+                // A decision mounts the view again, with focus on its heading: the button is gone.
                 <ReportView key={`${report.id} ${report.version}`} report={report} />
               )}
             </Loaded>

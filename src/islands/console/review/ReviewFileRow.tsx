@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { Audition } from './use-audition.ts';
 
 /** Places of one finding that are listed. */
-const PLACES_SHOWN = 5;
+const PLACES_MAX = 5;
 
 interface ReviewFileRowProps {
   file: ReviewFile;
@@ -81,7 +81,7 @@ export function ReviewFileRow({ file, audition }: ReviewFileRowProps) {
         <div key={kind} className="desk-finding">
           <span className={`finding-sign is-${kind}`} />
           <span>{text}</span>
-          {positions.slice(0, PLACES_SHOWN).map(({ atMs, fromMs }) => (
+          {positions.slice(0, PLACES_MAX).map(({ atMs, fromMs }) => (
             <button
               key={atMs}
               type="button"

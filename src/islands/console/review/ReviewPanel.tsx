@@ -34,7 +34,7 @@ function About({ entry }: { entry: WaitingApplication }) {
   );
 }
 
-/** One application; what plays and what is typed end with it. */
+/** One application; playback and typed text end with it. */
 function Workplace() {
   const application = useStore(reviewDesk.$current);
   const [audio, audition] = useAudition(application?.files ?? []);

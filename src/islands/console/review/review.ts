@@ -32,17 +32,17 @@ export async function togglePark(): Promise<void> {
   const action = allowed.find((each) => each === 'park' || each === 'unpark');
   if (waiting === undefined || action === undefined) return;
   const isParking = action === 'park';
-  // At once, so that the next key is about the application that the person sees.
-  if (isParking) reviewDesk.place({ ...waiting, is_parked: true }, desk.queue.length - 1);
+  // At once, so that the next key applies to the application on the screen.
+  if (isParking) reviewDesk.replace({ ...waiting, is_parked: true }, desk.queue.length - 1);
   const isDone = await attempt(
     () => callApi(reviewApplication, { params: { id: waiting.id }, body: { action } }),
     { done: isParking ? `${waiting.username} さんをあとに回しました` : '順番に戻しました' },
   );
   if (!isDone) {
-    if (isParking) reviewDesk.place(waiting, desk.index);
+    if (isParking) reviewDesk.replace(waiting, desk.index);
     return;
   }
-  if (!isParking) reviewDesk.place({ ...waiting, is_parked: false });
+  if (!isParking) reviewDesk.replace({ ...waiting, is_parked: false });
   // What the server allows has changed.
   await reviewDesk.read(waiting.id);
 }

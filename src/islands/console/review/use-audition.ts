@@ -25,14 +25,14 @@ export function useAudition(
   useEffect(() => {
     const element = audio.current;
     if (!element) return undefined;
-    const follow = () => {
+    const update = () => {
       setPlaying(!element.paused);
       setPosition(element.currentTime * 1000);
     };
     const types = ['play', 'pause', 'timeupdate', 'ended', 'seeked'];
-    for (const type of types) element.addEventListener(type, follow);
+    for (const type of types) element.addEventListener(type, update);
     return () => {
-      for (const type of types) element.removeEventListener(type, follow);
+      for (const type of types) element.removeEventListener(type, update);
       // Ends the transfer as well: a decision deletes the file.
       element.removeAttribute('src');
       element.load();

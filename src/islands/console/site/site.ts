@@ -48,17 +48,17 @@ export async function switchFlag(flag: SiteFlag, isOn: boolean): Promise<void> {
     action: 'メンテナンス中にする',
   };
   if (flag === 'maintenance_mode' && isOn && !(await ask(question))) return;
-  await change(() => callApi(setSiteFlag, { body: { flag, is_on: isOn } }));
+  await saveAndReload(() => callApi(setSiteFlag, { body: { flag, is_on: isOn } }));
 }
 
 /** Removes a picture after a question. Never throws. */
 export async function clearSitePicture(picture: SitePicture, name: string): Promise<void> {
   const text = '公開ページから消えます。ロゴがないときは、サイト名を文字で表示します。';
   if (!(await ask({ title: `${name}を外しますか？`, text, action: '外す' }))) return;
-  await change(() => callApi(removeSitePicture, { params: { picture } }));
+  await saveAndReload(() => callApi(removeSitePicture, { params: { picture } }));
 }
 
-async function change(send: () => Promise<unknown>): Promise<void> {
+async function saveAndReload(send: () => Promise<unknown>): Promise<void> {
   await attempt(send, { done: SAVED });
   $operatorSite.revalidate();
 }

@@ -14,7 +14,7 @@ import { STATE_NAMES } from './sound-texts.ts';
 import { SoundTag } from './SoundTag.tsx';
 import { type SoundFilter, searchSounds, soundSearch, toSoundUrl } from './sounds.ts';
 
-/** Typing is followed after this pause. */
+/** Debounce of typing. */
 const PAUSE_MS = 300;
 const STATE_CHOICES: readonly (readonly [state: SoundFilter['state'], name: string])[] = [
   ['', 'すべて'],

@@ -110,7 +110,7 @@ function SoundDecisions({ sound }: { sound: ReviewedSound }) {
       <DecisionDialog
         key={action}
         title={`「${sound.title || 'Untitled'}」：${texts?.action ?? ''}`}
-        note={texts?.effect}
+        effect={texts?.effect}
         verb={texts?.action ?? ''}
         isFinal={action === 'delete'}
         reasonLabel={action === 'unhide' ? null : '理由'}

@@ -13,12 +13,12 @@ import { decideOnUse, staffUses } from './uses.ts';
 const ACTIONS: Readonly<
   Record<
     StaffUseAction,
-    { readonly name: string; readonly note: string; readonly done: string; readonly reasons: CommonReasons }
+    { readonly name: string; readonly effect: string; readonly done: string; readonly reasons: CommonReasons }
   >
 > = {
   delete: {
     name: '削除する',
-    note: '使用報告が失われます。元に戻すことはできません。理由は、操作の記録に残ります。',
+    effect: '使用報告が失われます。元に戻すことはできません。理由は、操作の記録に残ります。',
     done: '使用報告を削除しました',
     reasons: {
       リンク先: 'リンク先を確認し、公開すべきでないと判断しました。',
@@ -27,7 +27,7 @@ const ACTIONS: Readonly<
   },
   dismiss: {
     name: '対応しない',
-    note: '非表示のままアーティストに戻します。理由は、操作の記録に残ります。',
+    effect: '非表示のままアーティストに戻します。理由は、操作の記録に残ります。',
     done: '使用報告の確認を終えました',
     reasons: { 問題なし: '内容を確認し、対応は要らないと判断しました。' },
   },
@@ -78,7 +78,7 @@ export function StaffUses({ sound }: { sound?: string }) {
       <DecisionDialog
         key={decision?.use.id}
         title={`「${decision?.use.title ?? ''}」：${texts?.name ?? ''}`}
-        note={texts?.note}
+        effect={texts?.effect}
         verb={texts?.name ?? ''}
         isFinal={decision?.action === 'delete'}
         reasons={texts?.reasons}
