@@ -16,7 +16,7 @@ export function createSeveralAnswers() {
   const form = createForm({
     schema: v.pick(answerReports.body, ['text']),
     draft: 'answers',
-    again: 'empty',
+    afterSave: 'clear',
     explain: ({ problems }) => problems,
     send: async ({ text }) => {
       const canAnswer = new Set($ownReports.get().data?.flatMap((each) => (each.can_answer ? each.id : [])));

@@ -19,9 +19,9 @@ export interface FormOptions<Schema extends FieldsSchema> {
   /** The key under which typed text survives leaving the page; without it nothing is stored. */
   readonly draft?: string;
   /** The saved values. The fields start with them; values without a field are sent as they are. */
-  readonly known?: FormValues;
-  /** Set if the form can be sent again after success: with what was typed, or empty. Otherwise it is done. */
-  readonly again?: 'typed' | 'empty';
+  readonly initial?: FormValues;
+  /** Set if the form can be sent again: it keeps its values, or clears them. Otherwise it is done after the first. */
+  readonly afterSave?: 'keep' | 'clear';
   /** For what several people may edit at the same time; `send` uses it. */
   readonly versioned?: Versioned<v.InferOutput<Schema>>;
   /** Returns the problems that the form shows. Without it, each message of an error reply is also a toast. */
@@ -35,10 +35,10 @@ export interface FormOptions<Schema extends FieldsSchema> {
  * value of an error reply as a toast (spec §8). `Form` connects it with its fields.
  */
 export function createForm<Schema extends FieldsSchema>(options: FormOptions<Schema>) {
-  const { schema, draft, known = {}, again, explain, versioned, send } = options;
+  const { schema, draft, initial = {}, afterSave, explain, versioned, send } = options;
   const $form = atom<FormState>(UNTOUCHED);
-  const $saved = atom(known);
-  const $values = atom<FormValues>({ ...known, ...(draft !== undefined && readDraft(draft)) });
+  const $saved = atom(initial);
+  const $values = atom<FormValues>({ ...initial, ...(draft !== undefined && readDraft(draft)) });
   /** Whether a value differs from the saved one. */
   const $isDirty = computed([$values, $saved], (values, saved) =>
     Object.entries(values).some(([name, value]) => (value || '') !== (saved[name] || '')),
@@ -60,10 +60,10 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
     try {
       await send(checked.output);
       keep({});
-      if (again === 'empty') return reset();
+      if (afterSave === 'clear') return reset();
       $saved.set(sent);
       const { password: _, ...rest } = checked.output as Record<string, unknown>;
-      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done', sent: rest });
+      $form.set(afterSave === 'keep' ? UNTOUCHED : { state: 'done', sent: rest });
     } catch (error) {
       const reply = presentError(error, {
         toasts: explain ? 'none' : 'each',

@@ -57,7 +57,7 @@ export function createAnnouncementForm(listed: ListedAnnouncement | null) {
   });
   return createForm({
     schema: Fields,
-    known: toDraft(listed ?? { ...NEW, begins_at: Date.now(), ends_at: Date.now() + DEFAULT_MS }),
+    initial: toDraft(listed ?? { ...NEW, begins_at: Date.now(), ends_at: Date.now() + DEFAULT_MS }),
     explain: ({ problems }) => problems,
     versioned,
     async send({ is_for_members, ...typed }) {

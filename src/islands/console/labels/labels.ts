@@ -44,7 +44,7 @@ export function createLabelForm({ kind, id, genreId, ...initial }: LabelDraft) {
   });
   return createForm({
     schema: LabelFields,
-    known: initial,
+    initial,
     explain: ({ problems }) => problems,
     versioned,
     async send({ name, icon, order }) {

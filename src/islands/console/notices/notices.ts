@@ -96,7 +96,7 @@ function createNoticeForm(initial: NoticeDraft, listed: ListedNotice | null) {
   });
   return createForm({
     schema: NoticeFields,
-    known: initial,
+    initial,
     explain: ({ problems }) => problems,
     versioned,
     async send(draft) {

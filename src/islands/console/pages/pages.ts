@@ -150,8 +150,8 @@ function createPageForm(version: number | null, initial: PageDraft) {
   });
   return createForm({
     schema: PageFields,
-    known: initial,
-    again: 'typed',
+    initial,
+    afterSave: 'keep',
     explain: ({ problems }) => problems,
     versioned,
     async send(draft) {

@@ -138,12 +138,12 @@ describe('a form of something saved', () => {
     file: v.optional(v.file()),
   });
   const sendPage = vi.fn<(values: v.InferOutput<typeof listed>) => Promise<void>>();
-  const edit = (again?: 'typed' | 'empty') =>
-    createForm({ schema: listed, known: saved, send: sendPage, ...(again && { again }) });
+  const edit = (afterSave?: 'keep' | 'clear') =>
+    createForm({ schema: listed, initial: saved, send: sendPage, ...(afterSave && { afterSave }) });
 
   beforeEach(() => void sendPage.mockReset().mockResolvedValue(undefined));
 
-  it('is dirty while a field says something else', () => {
+  it('is dirty while a field differs from the saved values', () => {
     const form = edit();
     expect(form.$isDirty.get()).toBe(false);
     form.follow({ title: '案内', is_listed: true, file: undefined });
@@ -161,7 +161,7 @@ describe('a form of something saved', () => {
   });
 
   it('is open again once it is sent, and keeps what was typed meanwhile', async () => {
-    const form = edit('typed');
+    const form = edit('keep');
     form.follow({ title: 'ご案内' });
     const sending = form.submit({ title: 'ご案内' });
     form.follow({ title: 'ご案内など' });
@@ -174,7 +174,7 @@ describe('a form of something saved', () => {
   });
 
   it('can be empty once it is sent', async () => {
-    const form = edit('empty');
+    const form = edit('clear');
     await form.submit({ title: 'ご案内' });
     expect(form.$form.get()).toMatchObject({ state: 'editing' });
     expect(form.$values.get()).toEqual({});
@@ -192,7 +192,7 @@ describe('a form of something saved', () => {
   it('can explain a refusal itself, without toasts', async () => {
     const form = createForm({
       schema: listed,
-      known: saved,
+      initial: saved,
       explain: ({ problems, status }) => [`${status}: ${problems.join()}`],
       send: sendPage,
     });

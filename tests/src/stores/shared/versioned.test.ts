@@ -19,8 +19,8 @@ function open(host: { version: number; text: string } | null, status = 409) {
   );
   const form = createForm({
     schema: v.object({ text: v.string() }),
-    known: { text: '読んだ文章' },
-    again: 'typed',
+    initial: { text: '読んだ文章' },
+    afterSave: 'keep',
     explain: ({ problems }) => problems,
     versioned,
     async send({ text }) {
