@@ -1,8 +1,8 @@
 import { followOverlays } from '../islands/overlays/load.ts';
 import {
-  readKeptCertificates,
-  saveKeptCertificates,
+  readStoredCertificates,
   saveOwnCertificates,
+  saveStoredCertificates,
 } from '../stores/certificates/certificates.ts';
 
 /** Saves a list of downloads; returns what to tell. Loads with the first press. */
@@ -10,7 +10,7 @@ export async function saveCertificates(of: string): Promise<string> {
   // A failure is shown as a toast.
   followOverlays();
   if (of === 'member') await saveOwnCertificates();
-  else if (readKeptCertificates().length === 0) return 'このブラウザーには、まだ一覧がありません。';
-  else await saveKeptCertificates();
+  else if (readStoredCertificates().length === 0) return 'このブラウザーには、まだ一覧がありません。';
+  else await saveStoredCertificates();
   return '';
 }

@@ -5,8 +5,8 @@ import {
   $plannedPicture,
   applyOutcomes,
   clearPlan,
+  hasNewPicture,
   isChange,
-  takesPicture,
   toOutcome,
   toValues,
 } from '../../stores/many-sounds/many-sounds.ts';
@@ -37,9 +37,9 @@ function Planner({ onClose }: Pick<PlanDialogProps, 'onClose'>) {
   const { data: genres = [] } = useStore($genres);
   const outcomes = rows.map((row) => toOutcome(row, toValues(plan, row.saved)));
   const { file } = useStore($plannedPicture);
-  const pictured = outcomes.filter((outcome) => takesPicture(outcome, file)).length;
+  const pictured = outcomes.filter((outcome) => hasNewPicture(outcome, file)).length;
   const lines = [...describePicture(outcomes.length, pictured), ...describePlan(plan, outcomes, genres)];
-  const count = outcomes.filter((outcome) => isChange(outcome) || takesPicture(outcome, file)).length;
+  const count = outcomes.filter((outcome) => isChange(outcome) || hasNewPicture(outcome, file)).length;
   return (
     <PlanForm
       count={count}

@@ -17,25 +17,25 @@ import { attempt } from '../shared/attempt.ts';
 /** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */
 const KEY = 'certificates';
 /** About 200 KB. */
-const KEPT_MAX = 500;
+const STORED_MAX = 500;
 /** Certificates that are read at a time. */
 const READ_AT_ONCE = 6;
 
 /** Adds a certificate to this browser's list. If storage is full, it is not added; its address is shown anyway. */
-export function keepCertificate(certificate: ListedCertificate): void {
-  const others = readKeptCertificates().filter(({ id }) => id !== certificate.id);
-  writeStored(KEY, [certificate, ...others].slice(0, KEPT_MAX));
+export function storeCertificate(certificate: ListedCertificate): void {
+  const others = readStoredCertificates().filter(({ id }) => id !== certificate.id);
+  writeStored(KEY, [certificate, ...others].slice(0, STORED_MAX));
 }
 
 /** This browser's list, without entries that cannot be read. */
-export function readKeptCertificates(): ListedCertificate[] {
+export function readStoredCertificates(): ListedCertificate[] {
   return readStored(KEY, (stored) => v.parse(lenient(listOwnCertificates.reply.entries.results), stored));
 }
 
 /** Saves this browser's list as CSV. Reads missing values from the certificates. */
-export async function saveKeptCertificates(): Promise<void> {
+export async function saveStoredCertificates(): Promise<void> {
   await attempt(async (signal) => {
-    const list = await completeEntries(readKeptCertificates(), signal);
+    const list = await completeEntries(readStoredCertificates(), signal);
     writeStored(KEY, list);
     saveList(list);
   });

@@ -10,7 +10,7 @@ import { UnreadableFile, fetchFile, openFile } from '../../api/files.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import { findNextNotice } from '../../api/notices.ts';
 import { isExtended } from '../../browser/extended-host.ts';
-import { keepCertificate } from '../certificates/certificates.ts';
+import { storeCertificate } from '../certificates/certificates.ts';
 import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
 import { presentError } from '../shared/request-errors.ts';
 import type { AdStage } from './ad.ts';
@@ -209,7 +209,7 @@ async function showFollowUp(
 
 /** Adds the download to this browser's list. */
 function addCertificate({ title, artist }: DownloadedSound, id: string, nowMs: number): void {
-  keepCertificate({ id, issued_at: new Date(nowMs).toISOString(), sound_title: title, artist });
+  storeCertificate({ id, issued_at: new Date(nowMs).toISOString(), sound_title: title, artist });
 }
 
 function isPicture(notice: Notice | null): boolean {

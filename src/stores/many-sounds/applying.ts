@@ -55,7 +55,7 @@ export async function applyOutcomes(
   const refused = outcomes.flatMap(({ row: { id, title }, problem }) =>
     problem === null ? [] : [{ id, title, reason: problem }],
   );
-  const changed = outcomes.filter((outcome) => isChange(outcome) || takesPicture(outcome, picture));
+  const changed = outcomes.filter((outcome) => isChange(outcome) || hasNewPicture(outcome, picture));
   const changes = changed.map(({ row: { id, title, saved, sound }, values }) => ({
     id,
     title,
@@ -189,7 +189,7 @@ function showResult({ done, refused, undo }: Run, kind: 'change' | 'undo'): void
 }
 
 /** Whether a row would get a picture. */
-export function takesPicture({ row, problem }: Outcome, picture: File | null): boolean {
+export function hasNewPicture({ row, problem }: Outcome, picture: File | null): boolean {
   return picture !== null && problem === null && row.sound !== null;
 }
 

@@ -1,4 +1,4 @@
-export { $applying, applyOutcomes, dismissResult, takesPicture, undoChanges } from './applying.ts';
+export { $applying, applyOutcomes, dismissResult, hasNewPicture, undoChanges } from './applying.ts';
 export type { Applying } from './applying.ts';
 export {
   $plan,

@@ -112,8 +112,8 @@ describe('a download', () => {
     const tab = await openTab();
     await tab.earn();
     await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(followUp(null, 'c1')));
-    const { readKeptCertificates } = await import('#src/stores/certificates/certificates.ts');
-    expect(readKeptCertificates()).toEqual([
+    const { readStoredCertificates } = await import('#src/stores/certificates/certificates.ts');
+    expect(readStoredCertificates()).toEqual([
       { id: 'c1', issued_at: expect.any(String) as string, sound_title: '雨', artist: '音の人' },
     ]);
   });
