@@ -43,7 +43,7 @@ export interface FormLogic {
   readonly $values: ReadableAtom<FormValues>;
   readonly $isValid: ReadableAtom<boolean>;
   submit(values: FormValues): Promise<void>;
-  follow(values: FormValues): void;
+  setValues(values: FormValues): void;
   touch(name: string): void;
   keep(typed: Draft): void;
   /** Of what several people may edit. */

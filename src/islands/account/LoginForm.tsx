@@ -27,7 +27,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
     createForm({ schema: v.pick(CredentialsSchema, ['email', 'password']), draft: 'login', send: logIn }),
   );
   const [confirmation] = useState(createConfirmation);
-  const defaults = useStore(confirmation.$known);
+  const defaults = useStore(confirmation.$defaults);
   const { state } = useStore(logic.$form);
   const isRefused = useStore($isRefused);
   useEffect(() => {

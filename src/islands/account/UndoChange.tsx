@@ -15,8 +15,8 @@ export function UndoChange() {
   useEffect(() => undo.start(), [undo]);
   if (current.state === 'link-missing') return <LinkMissing subject="変更" />;
   if (current.state === 'done') {
-    if (current.kept === null) return <Undone />;
-    return current.kept === 'sounds' ? <SoundsRestored /> : <DeletionCancelled />;
+    if (current.restored === null) return <Undone />;
+    return current.restored === 'sounds' ? <SoundsRestored /> : <DeletionCancelled />;
   }
   return (
     <div className="form-card" aria-busy={current.state === 'reading' || undefined}>

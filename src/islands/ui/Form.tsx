@@ -44,23 +44,23 @@ export function Form({
   useEffect(() => {
     const fields = listFields(element.current);
     // Text already in a field is newer than the draft.
-    logic.follow({ ...logic.$values.get(), ...readFilled(fields) });
+    logic.setValues({ ...logic.$values.get(), ...readFilled(fields) });
     return logic.$values.subscribe((values) => fill(listFields(element.current), values));
   }, [logic]);
   useEffect(() => {
-    if (defaults) logic.follow({ ...defaults, ...readFilled(listFields(element.current)) });
+    if (defaults) logic.setValues({ ...defaults, ...readFilled(listFields(element.current)) });
   }, [logic, defaults]);
   useInvalidFocus(element, attempt);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = read(listFields(event.currentTarget));
-    logic.follow(values);
+    logic.setValues(values);
     void logic.submit(values);
   };
   const handleInput = (event: FormEvent<HTMLFormElement>) => {
     const fields = listFields(event.currentTarget);
     logic.touch((event.target as HTMLInputElement).name);
-    logic.follow(read(fields));
+    logic.setValues(read(fields));
     logic.keep(
       Object.fromEntries(
         fields.filter(({ dataset }) => 'draft' in dataset).map(({ name, value }) => [name, value]),

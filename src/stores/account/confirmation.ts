@@ -15,7 +15,7 @@ export function createConfirmation() {
   const link = createMailedLink({ key: 'confirm', names: ['user', 'token'] });
   const $state = atom<ConfirmationState>({ state: 'none' });
   /** Values to prefill in the log-in form. */
-  const $known = atom<Draft>({});
+  const $defaults = atom<Draft>({});
 
   /** Confirms, once at a time. Also repeats it after an outage. */
   async function start(): Promise<void> {
@@ -28,7 +28,7 @@ export function createConfirmation() {
       const email = await confirmUser(opened.user, opened.token);
       link.drop();
       $state.set({ state: 'confirmed' });
-      if (email) $known.set({ email });
+      if (email) $defaults.set({ email });
     } catch (error) {
       if (!isLinkRefused(error))
         return $state.set({ state: 'unavailable', problems: toErrorMessages(error) });
@@ -38,7 +38,7 @@ export function createConfirmation() {
     }
   }
 
-  return { $state, $known, start };
+  return { $state, $defaults, start };
 }
 
 export type ConfirmationStore = ReturnType<typeof createConfirmation>;

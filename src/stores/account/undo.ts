@@ -9,8 +9,8 @@ type Deletion = 'account' | 'sounds' | null;
 
 export type UndoState =
   | { readonly state: 'reading' | 'link-missing' }
-  /** `kept`: what was brought back while the password stayed. */
-  | { readonly state: 'done'; readonly kept: Deletion }
+  /** `restored`: the deletion that was undone without a new password; null: all changes were undone. */
+  | { readonly state: 'done'; readonly restored: Deletion }
   /** `canRetry`: the link may still be valid. */
   | { readonly state: 'failed'; readonly problems: readonly string[]; readonly canRetry: boolean }
   | {
@@ -74,7 +74,7 @@ export function createUndo() {
     try {
       await callAnonymously(undoChange, { body: { token, ...(keepsPassword && { keeps_password: true }) } });
       link.drop();
-      $undo.set({ state: 'done', kept: keepsPassword ? current.deletion : null });
+      $undo.set({ state: 'done', restored: keepsPassword ? current.deletion : null });
     } catch (error) {
       if (isLinkRefused(error)) fail(error);
       else $undo.set({ ...current, problems: toErrorMessages(error) });

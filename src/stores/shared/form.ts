@@ -75,8 +75,8 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
     }
   }
 
-  /** Stores the values of the fields. */
-  function follow(values: FormValues): void {
+  /** Sets the values of the fields. */
+  function setValues(values: FormValues): void {
     $values.set({ ...$saved.get(), ...values });
   }
 
@@ -114,7 +114,7 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
   }
 
   const conflict = versioned && { $conflict: versioned.$conflict, takeTheirs, keepMine };
-  return { $form, $values, $isDirty, $isValid, submit, refuse, follow, reset, touch, keep, conflict };
+  return { $form, $values, $isDirty, $isValid, submit, refuse, setValues, reset, touch, keep, conflict };
 }
 
 function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {

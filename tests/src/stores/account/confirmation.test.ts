@@ -48,12 +48,12 @@ describe('a confirmation link', () => {
   it.each([
     ['me@example.test', { email: 'me@example.test' }],
     ['', {}],
-  ])('provides the address to log in with, where the host sends it: %j', async (email, known) => {
+  ])('provides the address to log in with, where the host sends it: %j', async (email, defaults) => {
     open('/login?user=u1&token=t1');
     confirmUser.mockResolvedValue(email);
     const confirmation = start();
     await vi.waitFor(() => expect(confirmation.$state.get().state).toBe('confirmed'));
-    expect(confirmation.$known.get()).toEqual(known);
+    expect(confirmation.$defaults.get()).toEqual(defaults);
   });
 
   it('that the host refuses is reported (spec §8) and forgotten', async () => {

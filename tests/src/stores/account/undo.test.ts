@@ -40,7 +40,7 @@ describe('the link that undoes a change', () => {
     expect(undo.$undo.get()).toEqual(READY);
     expect(paths()).toEqual(['/api/account/undo/describe/']);
     await Promise.all([undo.undo(), undo.undo()]);
-    expect(undo.$undo.get()).toEqual({ state: 'done', kept: null });
+    expect(undo.$undo.get()).toEqual({ state: 'done', restored: null });
     expect(paths()).toEqual(['/api/account/undo/describe/', '/api/account/undo/']);
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1' } });
   });
@@ -63,7 +63,7 @@ describe('the link that undoes a change', () => {
     await undo.undo();
     expect(undo.$undo.get()).toMatchObject({ ...READY, problems: [expect.any(String)] });
     await undo.undo();
-    expect(undo.$undo.get()).toEqual({ state: 'done', kept: null });
+    expect(undo.$undo.get()).toEqual({ state: 'done', restored: null });
     expect(sessionStorage).toHaveLength(0);
   });
 
@@ -76,7 +76,7 @@ describe('the link that undoes a change', () => {
     await start();
     expect(undo.$undo.get()).toMatchObject({ state: 'ready', deletion });
     await undo.undo(true);
-    expect(undo.$undo.get()).toEqual({ state: 'done', kept: deletion });
+    expect(undo.$undo.get()).toEqual({ state: 'done', restored: deletion });
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1', keeps_password: true } });
   });
 });

@@ -25,7 +25,7 @@ function open(recipient = ARTIST) {
   };
   const write = (text: string) => {
     message.form.touch('text');
-    message.form.follow({ text });
+    message.form.setValues({ text });
     message.form.keep({ text });
   };
   return { ...message, $form, $values, $isValid, close, send, write };

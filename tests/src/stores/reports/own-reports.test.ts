@@ -44,7 +44,7 @@ const opened = () => {
   return { report, form: form?.$form.get(), text: form?.$values.get()['text'] };
 };
 function write(text: string) {
-  $openedReport.get()?.form.follow({ text });
+  $openedReport.get()?.form.setValues({ text });
   $openedReport.get()?.form.keep({ text });
 }
 function send() {

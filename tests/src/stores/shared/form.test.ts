@@ -146,11 +146,11 @@ describe('a form of something saved', () => {
   it('is dirty while a field differs from the saved values', () => {
     const form = edit();
     expect(form.$isDirty.get()).toBe(false);
-    form.follow({ title: '案内', is_listed: true, file: undefined });
+    form.setValues({ title: '案内', is_listed: true, file: undefined });
     expect(form.$isDirty.get()).toBe(false);
-    form.follow({ title: '案内', is_listed: false });
+    form.setValues({ title: '案内', is_listed: false });
     expect(form.$isDirty.get()).toBe(true);
-    form.follow({ title: '案内', is_listed: true, file: new File(['x'], 'x.png') });
+    form.setValues({ title: '案内', is_listed: true, file: new File(['x'], 'x.png') });
     expect(form.$isDirty.get()).toBe(true);
   });
 
@@ -162,14 +162,14 @@ describe('a form of something saved', () => {
 
   it('is open again once it is sent, and keeps what was typed meanwhile', async () => {
     const form = edit('keep');
-    form.follow({ title: 'ご案内' });
+    form.setValues({ title: 'ご案内' });
     const sending = form.submit({ title: 'ご案内' });
-    form.follow({ title: 'ご案内など' });
+    form.setValues({ title: 'ご案内など' });
     await sending;
     expect(form.$form.get()).toMatchObject({ state: 'editing', attempt: 0 });
     expect(form.$values.get()).toEqual({ ...saved, title: 'ご案内など' });
     expect(form.$isDirty.get()).toBe(true);
-    form.follow({ title: 'ご案内' });
+    form.setValues({ title: 'ご案内' });
     expect(form.$isDirty.get()).toBe(false);
   });
 

@@ -35,7 +35,7 @@ function open(host: { version: number; text: string } | null, status = 409) {
     },
   });
   const save = async (text: string) => {
-    form.follow({ text });
+    form.setValues({ text });
     await form.submit({ text });
   };
   return { form, saves, save, conflict: () => versioned.$conflict.get() };
@@ -48,7 +48,7 @@ describe('a conflict of a form', () => {
     expect(conflict()).toEqual({ problem: PROBLEM, theirs: { text: '先の文章' } });
     expect(form.$form.get()).toMatchObject({ state: 'editing', problems: [] });
     form.touch('text');
-    form.follow({ text: '両方の文章' });
+    form.setValues({ text: '両方の文章' });
     expect(conflict()).toEqual({ problem: PROBLEM, theirs: { text: '先の文章' } });
     await save('両方の文章');
     expect(conflict()?.theirs).toEqual({ text: '先の文章' });
