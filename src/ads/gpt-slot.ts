@@ -26,7 +26,7 @@ export function requestRewardedAd(
   { clock, signal }: Pick<AdRequest, 'clock' | 'signal'>,
 ): Promise<LoadedAd | NoAd> {
   const answer = createDeferred<LoadedAd | NoAd>();
-  const shown = createDeferred<AdOutcome>();
+  const adOutcome = createDeferred<AdOutcome>();
   const cleanups: (() => void)[] = [];
   let phase: 'requesting' | 'ready' | 'showing' | 'over' = 'requesting';
   let isGranted = false;
@@ -54,7 +54,7 @@ export function requestRewardedAd(
   function settle(outcome: AdOutcome): void {
     if (phase !== 'ready' && phase !== 'showing') return;
     end();
-    shown.resolve(outcome);
+    adOutcome.resolve(outcome);
   }
 
   /** A fully watched ad has earned the file, even if the page is left. */
@@ -83,7 +83,7 @@ export function requestRewardedAd(
     });
     const show = () => {
       if (phase === 'ready') makeVisible(event);
-      return shown.promise;
+      return adOutcome.promise;
     };
     answer.resolve({
       kind: 'ready',

@@ -7,7 +7,7 @@ import { unavailable } from './provider.ts';
 import type { RewardedAdProvider } from './provider.ts';
 import { type ReportWatching, type Watch, startWatch } from './watching.ts';
 
-/** The notice shown now, for the island that draws it. */
+/** The watch of the visible notice, for the island that draws it. */
 export const $watch = publicAtom<Watch | null>(null);
 
 export interface HouseParts {
@@ -34,15 +34,15 @@ export function createHouseProvider({ findNotice, report }: HouseParts): Rewarde
         hasSound: false,
         notice,
         async show() {
-          const shown = startWatch({
+          const started = startWatch({
             notice,
             clock,
             report: async (state) => (intent === null ? null : report(intent, { state, notice: notice.id })),
           });
-          watch = shown;
-          $watch.set(shown);
-          const outcome = await shown.outcome;
-          if ($watch.get() === shown) $watch.set(null);
+          watch = started;
+          $watch.set(started);
+          const outcome = await started.outcome;
+          if ($watch.get() === started) $watch.set(null);
           return outcome;
         },
         dispose: () => watch?.dispose(),

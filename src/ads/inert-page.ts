@@ -13,8 +13,8 @@ export interface InertPage {
 
 /** Keeps keyboard and screen reader off the page while a third-party advertisement covers it. */
 export function makePageInert(): InertPage {
-  const held = [...document.querySelectorAll<HTMLElement>(COVERED)].filter(({ inert }) => !inert);
-  for (const element of held) element.inert = true;
+  const covered = [...document.querySelectorAll<HTMLElement>(COVERED)].filter(({ inert }) => !inert);
+  for (const element of covered) element.inert = true;
   // The site's keys are off meanwhile (src/scripts/shell/keys.ts).
   const { body } = document;
   body.dataset['held'] = '';
@@ -41,7 +41,7 @@ export function makePageInert(): InertPage {
     },
     release() {
       observer.disconnect();
-      for (const element of held.splice(0)) element.inert = false;
+      for (const element of covered.splice(0)) element.inert = false;
       delete body.dataset['held'];
       // A frame that lingers must not keep focus from returning to the page.
       const { activeElement } = document;

@@ -34,7 +34,7 @@ export interface LoadedAd {
   readonly needsPress: boolean;
   /** Whether it may be audible: the player pauses meanwhile. */
   readonly hasSound: boolean;
-  /** The shown notice, if it is the operator's own. */
+  /** The notice, if it is the operator's own. */
   readonly notice?: Notice;
   /** Called once. Settles once and never rejects; `dispose` while it is shown settles it as `dismissed`. */
   show(): Promise<AdOutcome>;

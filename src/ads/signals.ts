@@ -6,7 +6,7 @@ export interface Limit {
   readonly signal?: AbortSignal;
 }
 
-/** The result of `work`, or null after `ms` or an abort. `work` gets a signal for both, and is left then. */
+/** The result of `work`, or null after `ms` or an abort. `work` gets a signal for both, and its result is ignored then. */
 export async function within<Value>(
   { clock, ms, signal }: Limit,
   work: (signal: AbortSignal) => Promise<Value>,

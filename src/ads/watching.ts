@@ -81,7 +81,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     announcement: '',
     isAudible: false,
   });
-  const change = (changes: Partial<WatchView>) => $view.set({ ...$view.get(), ...changes });
+  const setView = (changes: Partial<WatchView>) => $view.set({ ...$view.get(), ...changes });
 
   /** Reports are sent one at a time, in order; a host that does not answer does not cost the file. */
   function sendReport(state: 'begin' | 'rest' | 'end') {
@@ -94,8 +94,8 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   function settle(how: AdOutcome): void {
     if ($view.get().state === 'over') return;
     stopTicking();
-    document.removeEventListener('visibilitychange', follow);
-    change({ state: 'over', isAudible: false });
+    document.removeEventListener('visibilitychange', updateState);
+    setView({ state: 'over', isAudible: false });
     resolve(how);
   }
 
@@ -106,7 +106,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   }
 
   /** Starts or pauses the clock according to the current state. */
-  function follow(): void {
+  function updateState(): void {
     const before = $view.get().state;
     const state = toState();
     if (before === 'over' || before === state) return;
@@ -115,7 +115,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
       stopTicking();
       void sendReport('rest');
     }
-    change({ state });
+    setView({ state });
     if (state !== 'running') return;
     lastTickAt = clock.now();
     void sendReport('begin');
@@ -135,7 +135,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   function tick(): void {
     const before = leftMs;
     count();
-    change({ leftMs, ...toAnnouncement(before, leftMs, totalMs) });
+    setView({ leftMs, ...toAnnouncement(before, leftMs, totalMs) });
     if (leftMs <= 0) return void finish();
     if (clock.now() - lastReportAt >= REPORT_EVERY_MS) void sendReport('begin');
     awaitTick();
@@ -153,12 +153,12 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     extensions += 1;
     leftMs = Math.min(missingMs, totalMs);
     lastTickAt = clock.now();
-    change({ leftMs });
+    setView({ leftMs });
     void sendReport('begin');
     awaitTick();
   }
 
-  document.addEventListener('visibilitychange', follow);
+  document.addEventListener('visibilitychange', updateState);
   stopTicking = clock.after(OPENING_MS_MAX, () => settle('failed'));
 
   return {
@@ -168,22 +168,22 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
       if (isBegun || $view.get().state === 'over') return;
       isBegun = true;
       stopTicking();
-      change({ announcement: `広告が始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
-      follow();
+      setView({ announcement: `広告が始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
+      updateState();
     },
     fail: () => settle('failed'),
     ask() {
       isAsking = isBegun;
       // Nothing has been shown that could be given up.
-      if (isBegun) follow();
+      if (isBegun) updateState();
       else settle('dismissed');
     },
     resume() {
       isAsking = false;
-      follow();
+      updateState();
     },
     giveUp: () => settle('dismissed'),
-    setAudible: (isAudible) => change({ isAudible }),
+    setAudible: (isAudible) => setView({ isAudible }),
     dispose: () => settle('dismissed'),
   };
 }
