@@ -12,10 +12,12 @@ export async function addCaller(
   return headers;
 }
 
-/** Notes an accepted change before anyone learns of it, so that the member's next page is current. Never rejects. */
-export async function noteChange(method = 'GET', url: string): Promise<void> {
+/** Records an accepted change before its caller gets the reply, so that the member's next page is current. Never rejects. */
+export async function recordChange(method = 'GET', url: string): Promise<void> {
   if (/^(?:GET|HEAD)$/i.test(method)) return;
-  await import('../browser/own-changes.ts').then((changes) => changes.noteOwnChange(url)).catch(console.warn);
+  await import('../browser/own-changes.ts')
+    .then((changes) => changes.recordOwnChange(url))
+    .catch(console.warn);
 }
 
 /**
@@ -31,6 +33,6 @@ export async function fetchAs(
   const headers = await addCaller(new Headers(init?.headers), { method: init?.method, url }, access);
   if (access === undefined) return fetch(input, { ...init, headers });
   const response = await fetch(input, { ...init, headers, cache: 'no-store' });
-  if (response.ok) await noteChange(init?.method, url);
+  if (response.ok) await recordChange(init?.method, url);
   return response;
 }

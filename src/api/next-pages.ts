@@ -51,7 +51,7 @@ export async function readPage({ url, query, queries, ask }: PagedList): Promise
     const earlier = Array.from({ length: number - 1 }, (_, index) => findQuery(index + 2));
     // A host may name the same page again and again.
     const hasNext = next !== undefined && !earlier.includes(next);
-    if (hasNext) note(queries, `${list} ${number + 1}`, next);
+    if (hasNext) storeQuery(queries, `${list} ${number + 1}`, next);
     else queries.delete(`${list} ${number + 1}`);
     if (number === page) {
       return next === undefined ? reply : { ...(reply as object), next: hasNext ? page + 1 : null };
@@ -87,7 +87,7 @@ function mergeQueries(filters: Readonly<Record<string, QueryValue>>, named: stri
   return search;
 }
 
-function note(queries: PageQueries, key: string, query: string): void {
+function storeQuery(queries: PageQueries, key: string, query: string): void {
   queries.delete(key);
   queries.set(key, query);
   const [oldest = ''] = queries.keys();

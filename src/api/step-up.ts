@@ -14,8 +14,8 @@ const PROOFS: ReadonlyMap<unknown, Proof> = new Map([
 ]);
 
 let underWay: Promise<boolean> | null = null;
-/** When the last prompt was answered rightly, by `performance.now()`. */
-let takenAtMs = Number.NEGATIVE_INFINITY;
+/** When the last prompt was answered correctly, by `performance.now()`. */
+let acceptedAtMs = Number.NEGATIVE_INFINITY;
 
 /**
  * Whether to repeat a refused call because the password or a code has been entered meanwhile. Calls refused at the same
@@ -26,9 +26,9 @@ export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promi
   const ask = getPasswordPrompt();
   if (proof === undefined || ask === null) return false;
   // Another call has prompted since this one was sent.
-  if (takenAtMs >= calledAtMs) return true;
+  if (acceptedAtMs >= calledAtMs) return true;
   underWay ??= ask(proof).finally(() => (underWay = null));
   if (!(await underWay)) throw new ApiError(403, [], { kind: 'cancelled' });
-  takenAtMs = performance.now();
+  acceptedAtMs = performance.now();
   return true;
 }

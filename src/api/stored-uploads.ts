@@ -4,8 +4,8 @@ import type { UploadStanding } from './upload-resumable.ts';
 import { listStored, readStored, writeStored } from '../browser/stored.ts';
 
 /**
- * Resumable state of an upload: a note in local storage, which every tab reads synchronously, and the file in
- * IndexedDB, which may have no room for it. A note without its file still knows the progress.
+ * Resumable state of an upload: an entry in local storage, which every tab reads synchronously, and the file in
+ * IndexedDB, which may have no room for it. An entry without its file still has the progress.
  */
 export interface StoredUpload {
   readonly key: string;
@@ -17,7 +17,7 @@ export interface StoredUpload {
   readonly lastModified: number;
   readonly chosenAtMs: number;
   readonly standing: UploadStanding;
-  /** What the sound gets once it exists. */
+  /** Data for the sound once it exists. */
   readonly prepared?: object | undefined;
 }
 
@@ -30,13 +30,15 @@ const PREFIX = 'upload:';
 let opened: ReturnType<typeof createStore> | undefined;
 const files = () => (opened ??= createStore('uploads', 'files'));
 
-/** Writes or updates a note. If storage is full, this upload ends with its page. */
+/** Writes or updates an entry. If storage is full, this upload ends with its page. */
 export function storeUpload(upload: StoredUpload): void {
   writeStored(PREFIX + upload.key, upload);
 }
 
 export function findStoredUpload(key: string): StoredUpload | undefined {
-  return readStored(PREFIX + key, (note) => (isStoredUpload(note) && note.key === key ? note : undefined));
+  return readStored(PREFIX + key, (entry) =>
+    isStoredUpload(entry) && entry.key === key ? entry : undefined,
+  );
 }
 
 /** Whether any upload is stored that could resume. */
@@ -44,7 +46,7 @@ export function hasStoredUploads(nowMs: number): boolean {
   return listStored(PREFIX).some((key) => isFresh(findStoredUpload(key), nowMs));
 }
 
-/** A member's uploads, oldest first. Drops notes of other members and expired ones. */
+/** A member's uploads, oldest first. Drops entries of other members and expired ones. */
 export function listStoredUploads(memberId: string, nowMs: number): StoredUpload[] {
   const uploads: StoredUpload[] = [];
   for (const key of listStored(PREFIX)) {
@@ -56,7 +58,7 @@ export function listStoredUploads(memberId: string, nowMs: number): StoredUpload
   return uploads.sort((one, other) => one.chosenAtMs - other.chosenAtMs);
 }
 
-/** Stores the file of an existing note; false if the browser refuses. */
+/** Stores the file of an existing entry; false if the browser refuses. */
 export async function storeFile(key: string, file: File): Promise<boolean> {
   try {
     if (findStoredUpload(key) === undefined) return false;
@@ -65,7 +67,7 @@ export async function storeFile(key: string, file: File): Promise<boolean> {
       // WebKit refuses files at times, but not their bytes.
       await set(key, await copyFile(file), files());
     });
-    // The note was dropped meanwhile, before the file was written.
+    // The entry was dropped meanwhile, before the file was written.
     if (findStoredUpload(key) !== undefined) return true;
     await del(key, files());
   } catch {
@@ -76,11 +78,11 @@ export async function storeFile(key: string, file: File): Promise<boolean> {
 
 export async function readStoredFile(key: string): Promise<File | undefined> {
   try {
-    const kept = await get<File | FileCopy>(key, files());
-    if (!kept) return undefined;
+    const stored = await get<File | FileCopy>(key, files());
+    if (!stored) return undefined;
     // Safari 26.5 sends a file of its storage as an empty one, but not a file made of it.
-    const { name, type, lastModified } = kept;
-    return new File(['content' in kept ? kept.content : kept], name, { type, lastModified });
+    const { name, type, lastModified } = stored;
+    return new File(['content' in stored ? stored.content : stored], name, { type, lastModified });
   } catch {
     return undefined;
   }
@@ -110,14 +112,14 @@ export async function deleteAllStoredUploads(): Promise<void> {
   }
 }
 
-/** Reports notes that other tabs write and delete. */
+/** Reports entries that other tabs write and delete. */
 export function watchStoredUploads(onChange: (key: string) => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key?.startsWith(PREFIX)) onChange(key.slice(PREFIX.length));
   });
 }
 
-/** Files without a note: their tab was closed between the two writes. */
+/** Files without an entry: their tab was closed between the two writes. */
 async function deleteOrphanedFiles(): Promise<void> {
   try {
     for (const key of await keys(files())) {

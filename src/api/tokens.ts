@@ -8,7 +8,7 @@ export function readTokens(): { readonly access: string; readonly refresh: strin
   return access ? { access, refresh: localStorage.getItem(REFRESH) } : null;
 }
 
-/** Stores new tokens. A host that does not rotate refresh tokens sends none, and the old one is kept. */
+/** Stores new tokens. A host that does not rotate refresh tokens sends none, and the old one stays. */
 export function saveTokens({ access, refresh }: { access: string; refresh?: string | undefined }): void {
   localStorage.setItem(ACCESS, access);
   if (refresh !== undefined) localStorage.setItem(REFRESH, refresh);

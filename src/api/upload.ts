@@ -1,6 +1,6 @@
 import { type Endpoint, toCallPath } from '../../contract/calls/endpoint.ts';
 import { ApiError } from '../../contract/calls/errors.ts';
-import { addCaller, noteChange } from './caller.ts';
+import { addCaller, recordChange } from './caller.ts';
 import { readJson } from './lenient.ts';
 import { toRefusal } from './retries.ts';
 import { readApiOrigin } from './origin.ts';
@@ -105,7 +105,7 @@ async function send(
     };
     request.onload = () => {
       if (!isSuccess(request)) return resolve(request);
-      void noteChange(method, url).then(() => resolve(request));
+      void recordChange(method, url).then(() => resolve(request));
     };
     request.onerror = () => reject(new ApiError(0, []));
     request.onabort = () => reject(signal?.reason ?? new ApiError(0, []));

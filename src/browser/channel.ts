@@ -6,7 +6,7 @@ export interface Channel<Message> {
 
 /**
  * Opens a channel to the other tabs. A browser may deny it, as Firefox does where it blocks the data of a site: then this
- * tab hears of no other one. The linter allows `BroadcastChannel` in this file only.
+ * tab gets no messages. The linter allows `BroadcastChannel` in this file only.
  */
 export function openChannel<Message>(name: string): Channel<Message> {
   let channel: BroadcastChannel | undefined;

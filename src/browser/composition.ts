@@ -1,12 +1,12 @@
-let isUnderWay = false;
+let isActive = false;
 
-/** Follows input methods, also in a field whose island is not hydrated. */
+/** Tracks input methods, also in a field whose island is not hydrated. */
 export function watchComposition(): void {
   for (const type of ['compositionstart', 'compositionend'])
-    document.addEventListener(type, () => (isUnderWay = type === 'compositionstart'));
+    document.addEventListener(type, () => (isActive = type === 'compositionstart'));
 }
 
 /** Whether an input method composes text. */
 export function isComposing(): boolean {
-  return isUnderWay;
+  return isActive;
 }

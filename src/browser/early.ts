@@ -1,4 +1,4 @@
-/** When an island is loaded: at once, when someone turns to it, or when a sound plays. */
+/** When an island is loaded: at once, with the first pointer or focus on it, or when a sound plays. */
 export type When = 'load' | 'intent' | 'play';
 
 /** Interface between the inline scripts (`src/scripts/early*.ts`) and the scripts that load later. */
@@ -11,9 +11,9 @@ export interface Early {
   button?: HTMLElement;
   /** Handler of presses on play buttons, and on waveforms with a position, once the player has loaded. */
   press?: (button: HTMLElement, fromSec?: number) => void;
-  /** What was pressed before its island, or the script of the shell, was there; `islands.ts` repeats the presses in their order. */
+  /** Buttons pressed before their island, or the script of the shell, had loaded; `islands.ts` repeats the presses in their order. */
   readonly presses: HTMLElement[];
-  /** Set by the script of the shell, which hears all presses from then on. */
+  /** Set by the script of the shell, which handles all presses from then on. */
   hasShell?: boolean;
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;

@@ -12,35 +12,35 @@ export class OfflineError extends Error {}
 const imports = new Map<string, Promise<string[]>>();
 
 /**
- * Called in place of every `import()` (`src/astro/build/scripts.ts`), with its file. Browsers remember for the lifetime of a page
+ * Called instead of every `import()` (`src/astro/build/scripts.ts`), with its file. Browsers remember for the lifetime of a page
  * that a module, or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache
  * first, and imported only when all are present: once the connection is back, the next call works.
  *
  * Rejects with an `OfflineError` without a connection; with another error if a file is gone and a reload has not helped.
- * The user has been notified by then: in `place`, or over the page.
+ * The user has been notified by then: in `element`, or over the page.
  */
 export async function loadScript<Module>(
   load: () => Promise<Module>,
   files: readonly string[] = [],
 ): Promise<Module> {
   await fetchScripts(files.map(toUrl));
-  return load().catch(outlastPage);
+  return load().catch(rejectLater);
 }
 
 /** Fetches scripts and their imports into the browser's cache. Notifies and rejects like `loadScript`. */
-export async function fetchScripts(urls: readonly string[], place?: Element): Promise<void> {
+export async function fetchScripts(urls: readonly string[], element?: Element): Promise<void> {
   try {
     const seen = new Set<string>();
-    await Promise.all(urls.map((url) => fetchScript(url, seen))).catch(outlastPage);
+    await Promise.all(urls.map((url) => fetchScript(url, seen))).catch(rejectLater);
   } catch (error) {
     if (error instanceof OfflineError) showOffline(true);
-    else showError(error, place);
+    else showError(error, element);
     throw error;
   }
 }
 
-/** Firefox fails what a page loads as soon as another one begins to load: nobody is to hear of that. */
-async function outlastPage(error: unknown): Promise<never> {
+/** Firefox fails what a page loads as soon as another one begins to load, which must not be reported. */
+async function rejectLater(error: unknown): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
   throw error;
 }
@@ -86,15 +86,15 @@ export function showOffline(isShown: boolean): void {
 }
 
 /** Shows the error box of spec §2, over the page or in place of an element's content. */
-export function showError(error: unknown, place: Element = openPopover()): void {
+export function showError(error: unknown, element: Element = openPopover()): void {
   const { content } = document.getElementById('error-box') as HTMLTemplateElement;
-  place.replaceChildren(content.cloneNode(true));
-  place.querySelector('code')?.append(String(error));
+  element.replaceChildren(content.cloneNode(true));
+  element.querySelector('code')?.append(String(error));
 }
 
 function openPopover(): HTMLElement {
-  const place = document.body.appendChild(document.createElement('div'));
-  place.popover = 'auto';
-  place.showPopover();
-  return place;
+  const popover = document.body.appendChild(document.createElement('div'));
+  popover.popover = 'auto';
+  popover.showPopover();
+  return popover;
 }

@@ -3,8 +3,8 @@ import { onPage } from './page-cache.ts';
 
 /**
  * Runs `work` while this tab holds a lock (Web Locks). With `ifAvailable`, `work` gets null while another tab holds it.
- * Locks exist only in secure contexts and where storage is allowed; without them, other tabs are not known, and `work`
- * runs at once. Throws what `work` throws, or the reason of `signal`.
+ * Locks exist only in secure contexts and where storage is allowed; without them, this tab does not know of
+ * others, and `work` runs at once. Throws what `work` throws, or the reason of `signal`.
  *
  * The lock ends with `work`, or when the page is left: Safari 18 keeps it for a page that it has frozen.
  */

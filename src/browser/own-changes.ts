@@ -9,33 +9,33 @@ const STALE_MS = 300_000;
 /** Calls with a member's token that pages do not show, and that are frequent. */
 const UNSEEN = /\/(?:toggle-favorite|download|download-intents|plays|missed-searches|uploads)(?:\/|$)/;
 
-/** Notes that the host has accepted a change by the member. */
-export function noteOwnChange(url: string): void {
+/** Records that the host has accepted a change by the member. */
+export function recordOwnChange(url: string): void {
   if (UNSEEN.test(url.replace(/\?.*/, ''))) return;
   try {
     localStorage.setItem(KEY, `${Date.now()}`);
   } catch {
     // Storage is full: the pages may be old for some minutes.
   }
-  followOwnChange();
+  updateCacheMode();
 }
 
-/** Has pages and listings fetched anew after a change in any tab, until no old copy can be left. */
-export function followOwnChange(): void {
+/** Has pages and listings fetched anew after a change in any tab, while the browser may have old copies. */
+export function updateCacheMode(): void {
   const sinceMs = Date.now() - Number(localStorage.getItem(KEY) ?? 0);
   const isRecent = sinceMs >= 0 && sinceMs < STALE_MS;
   if (!isRecent) localStorage.removeItem(KEY);
   if (window.early) window.early.cache = isRecent ? 'no-cache' : 'default';
-  if (isRecent) document.addEventListener('astro:before-preparation', followOwnChange);
-  else document.removeEventListener('astro:before-preparation', followOwnChange);
+  if (isRecent) document.addEventListener('astro:before-preparation', updateCacheMode);
+  else document.removeEventListener('astro:before-preparation', updateCacheMode);
 }
 
 /**
  * Shows current pages to a member who has just changed something, and reloads one that came from the browser's cache.
- * After a change in another tab, the page that is shown stays.
+ * After a change in another tab, the current page stays.
  */
 export function renewPages(elsewhere?: Event): void {
-  followOwnChange();
+  updateCacheMode();
   if (elsewhere) return;
   const [loaded] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (window.early?.cache === 'no-cache' && loaded?.type !== 'reload' && loaded?.transferSize === 0)

@@ -9,7 +9,7 @@ import type { WritableAtom } from 'nanostores';
 export { atom as publicAtom, map as publicMap } from 'nanostores';
 
 /**
- * Kept in the browser's storage. The first render in the browser shows `initial`, as the server's HTML does
+ * Stored by the browser. The first render in the browser shows `initial`, as the server's HTML does
  * (`src/islands/ui/use-store.ts`).
  */
 export function publicPersistentAtom<Value>(

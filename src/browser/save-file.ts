@@ -5,7 +5,7 @@ export interface NamedFile {
   readonly name: string;
 }
 
-/** iOS reads a file only after someone has answered its question. */
+/** iOS reads a file only after the user has confirmed the download. */
 const FREED_AFTER_MS = 3_600_000;
 
 /** Saves a file with the browser's download, under its name as far as file systems allow that. */

@@ -6,19 +6,19 @@ export type ToastKind = keyof typeof TOAST_MS;
 
 /** Shows a notice with plain DOM, if the toaster does not load. */
 export function showPlainToast(kind: ToastKind, message: string): void {
-  const note = document.createElement('p');
-  note.className = 'plain-toast';
-  note.role = 'alert';
-  note.textContent = message;
-  document.getElementById('toasts')?.append(note);
+  const toast = document.createElement('p');
+  toast.className = 'plain-toast';
+  toast.role = 'alert';
+  toast.textContent = message;
+  document.getElementById('toasts')?.append(toast);
   liftToasts();
-  setTimeout(() => note.remove(), TOAST_MS[kind]);
+  setTimeout(() => toast.remove(), TOAST_MS[kind]);
 }
 
 /** Raises the toasts above an open dialog: the last element to enter the top layer is on top. */
 export function liftToasts(): void {
-  const place = document.getElementById('toasts');
-  if (!place || !document.querySelector('dialog:modal')) return;
-  if (place.matches(':popover-open')) place.hidePopover();
-  place.showPopover();
+  const container = document.getElementById('toasts');
+  if (!container || !document.querySelector('dialog:modal')) return;
+  if (container.matches(':popover-open')) container.hidePopover();
+  container.showPopover();
 }

@@ -5,7 +5,7 @@ import { getProfile, updateProfile } from '#contract/accounts/profile.ts';
 import type { ApiError } from '#contract/calls/errors.ts';
 import { listGenres } from '#contract/sounds/genres.ts';
 import { toggleFavorite } from '#contract/sounds/sounds.ts';
-import { followOwnChange } from '#src/browser/own-changes.ts';
+import { updateCacheMode } from '#src/browser/own-changes.ts';
 import { useStores } from '../support/stores.ts';
 
 /** A host that accepts one access token, and exchanges one refresh token for the next. */
@@ -149,7 +149,7 @@ describe('the browser’s HTTP cache', () => {
 describe('pages after a member’s own change', () => {
   beforeEach(() => void (window.early = { presses: [], mark() {}, toRedirect: () => null }));
   afterEach(() => void delete window.early);
-  const isCurrent = () => (followOwnChange(), window.early?.cache === 'no-cache');
+  const isCurrent = () => (updateCacheMode(), window.early?.cache === 'no-cache');
 
   it('are fetched anew for five minutes, by all tabs', async () => {
     logIn('access-2');
