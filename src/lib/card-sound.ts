@@ -29,9 +29,9 @@ export type CardSound = Pick<Sound, (typeof FIELDS)[number]>;
 /** The card's part of a sound, with its description cut to the length that fits. */
 export function toCardSound(sound: Sound): CardSound {
   const { description } = sound;
-  const shown = Object.fromEntries(FIELDS.map((name) => [name, sound[name]])) as CardSound;
-  if (description.length <= DESCRIPTION_LENGTH) return shown;
-  return { ...shown, description: `${description.slice(0, DESCRIPTION_LENGTH).toWellFormed()}…` };
+  const card = Object.fromEntries(FIELDS.map((name) => [name, sound[name]])) as CardSound;
+  if (description.length <= DESCRIPTION_LENGTH) return card;
+  return { ...card, description: `${description.slice(0, DESCRIPTION_LENGTH).toWellFormed()}…` };
 }
 
 /** What the player reads from the element of a sound (`readCard` in src/browser/tracks.ts). */

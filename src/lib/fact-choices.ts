@@ -33,8 +33,8 @@ export function toggleFact(choices: FactChoices, parameter: FactParameter, value
     const chosen = choices[each] ?? [];
     const values =
       each === parameter
-        ? FACT_FILTERS[name].values.filter((known) => chosen.includes(known) !== (known === value))
-        : chosen.filter((known) => known !== value || toFactName(each) !== name);
+        ? FACT_FILTERS[name].values.filter((other) => chosen.includes(other) !== (other === value))
+        : chosen.filter((other) => other !== value || toFactName(each) !== name);
     if (values.length > 0) next[each] = values;
   }
   return next;

@@ -6,7 +6,7 @@ export type Draft = Readonly<Record<string, string>>;
 /** Errors by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** What the fields of a form say, by name: text, whether a box is checked, or the chosen file. */
+/** The values of the fields of a form, by name: text, whether a box is checked, or the chosen file. */
 export type FormValues = Readonly<Record<string, string | boolean | File | undefined>>;
 
 export type FormState =
@@ -24,10 +24,10 @@ export type FormState =
   /** `sent`: the values as they were sent, without a password. */
   | { readonly state: 'done'; readonly sent: Readonly<Record<string, unknown>> };
 
-/** Another change was first. */
+/** Someone else has saved a change meanwhile. */
 export interface Conflict<Values> {
   readonly problem: string;
-  /** What is saved by now; null: it was deleted. */
+  /** The saved values; null if they were deleted. */
   readonly theirs: Values | null;
 }
 
@@ -46,7 +46,7 @@ export interface FormLogic {
   setValues(values: FormValues): void;
   touch(name: string): void;
   keep(typed: Draft): void;
-  /** Of what several people may edit. */
+  /** For data that several people may edit. */
   readonly conflict?: FormConflict | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Sound } from '../../contract/sounds/sounds.ts';
 const PREVIEW_LUFS = -18;
 /** No preview is louder at any point, so that converters and the resampling of a browser do not distort it. */
 const PREVIEW_DBTP = -1;
-/** Taken for the peaks of a sound that was measured without them. */
+/** Assumed for the peaks of a sound that was measured without them. */
 const UNMEASURED_DBTP = 0;
 
 type Measured = Pick<Sound, 'loudness_lufs' | 'true_peak_dbtp'>;

@@ -20,9 +20,9 @@ export interface SoundFilters {
   readonly isAiGenerated: boolean | null;
   readonly facts: FactChoices;
   readonly ordering: Ordering;
-  /** The first page shown, from 1. */
+  /** The first page of the listing, from 1. */
   readonly page: number;
-  /** The last page shown: もっと見る appends pages up to here. */
+  /** The last page of the listing: もっと見る appends pages up to here. */
   readonly lastPage: number;
 }
 
@@ -33,7 +33,7 @@ export const PAGES_SHOWN_MAX = 5;
 /** Parses the filters of a URL. Users type and share URLs: invalid values become the nearest valid ones. */
 export function parseSoundFilters(params: URLSearchParams): SoundFilters {
   const search = clean(params.get('search') ?? '');
-  const ordering = ORDERINGS.find((known) => known === params.get('ordering'));
+  const ordering = ORDERINGS.find((each) => each === params.get('ordering'));
   const page = toPage(params.get('page'), 1);
   const ai = params.get('is_ai_generated');
   return {
