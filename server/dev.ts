@@ -14,7 +14,7 @@ const { NO_STATIC_FILES } = await import('./web/static.ts');
 const settings = parseSettings(process.env);
 const host = await openHost(settings);
 // Astro calls pages itself here; src/middleware.ts reads their environment under this name.
-const locals = { ...host.locals, requestId: '', noteDependency: () => undefined };
+const locals = { ...host.locals, requestId: '', recordDependency: () => undefined };
 Reflect.set(globalThis, Symbol.for('dev.locals'), locals);
 
 const handler = createHandler({

@@ -29,7 +29,7 @@ declare namespace App {
   interface Locals extends PageEnv {
     readonly requestId: string;
     /** Called with each tag (contract/site/page-tags.ts) that the page depends on. */
-    readonly noteDependency: (tag: string) => void;
+    readonly recordDependency: (tag: string) => void;
     /** The prepared parts of the page (`contract/site/page-parts.ts`); undefined in development. */
     readonly parts?: import('../contract/site/page-parts.ts').PageParts;
     /** The error that the error page describes. */

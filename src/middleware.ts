@@ -7,7 +7,7 @@ import { findAmong, rememberReplies, shareReads } from './render/remembering.ts'
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './render/page-policy.ts';
 import { createHostFetch } from './render/host-fetch.ts';
-import { noteDependencies } from './render/page-dependencies.ts';
+import { recordDependencies } from './render/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './render/optional.ts';
 import { CONSOLE_PAGES } from './render/console-pages.ts';
 import { INTERNAL_PAGES } from './render/page-targets.ts';
@@ -45,15 +45,15 @@ export const onRequest = defineMiddleware(async (context, next) => {
     pageQueries: findAmong<PageQueries>(replies, PAGE_QUERIES, () => new Map()),
     warn,
   });
-  locals.api = noteDependencies(rememberReplies(shareReads(api), replies), locals.noteDependency);
+  locals.api = recordDependencies(rememberReplies(shareReads(api), replies), locals.recordDependency);
   const isIncomplete = { shell: false, page: false };
   const orAbsentIn = (part: keyof typeof isIncomplete) =>
     createOrAbsent((error) => {
       isIncomplete[part] ||= isOutage(error);
-      warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);
+      warnOnce(warn, `pages are rendered without an optional part: ${error.kind} (${error.status})`);
     });
   locals.orAbsent = orAbsentIn('page');
-  // Depends on the address only, like the router's rule: a page rendered in place of this one has the same policy.
+  // Depends on the address only, like the router's rule: a page rendered instead of this one has the same policy.
   const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
   // The staff ends the maintenance in the console, whose HTML contains no data.
   const path = context.url.pathname.replace(/\/$/, '');
@@ -101,7 +101,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const response = await rewrite(context, isUnavailable ? '/unavailable' : '/500');
     // The host answered, so the page server shows no older page instead.
     if (error instanceof ApiError && !isUnavailable) response.headers.set('x-refused', 'on');
-    // Complete in itself: which parts of the page had failed by then is a matter of chance.
+    // The error page is complete, whichever parts of the failed page were missing.
     return widen(response, locals.shell);
   }
 });

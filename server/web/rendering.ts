@@ -8,6 +8,6 @@ export type Render = (request: Request, env: object) => Promise<Response>;
  * reaches a page, so every page is the same for everyone, and its links use `siteUrl`.
  */
 export function toRenderPage(render: Render, env: App.PageEnv): RenderPage {
-  return (target, requestId, noteDependency, parts) =>
-    render(new Request(env.settings.siteUrl + target), { ...env, requestId, noteDependency, parts });
+  return (target, requestId, recordDependency, parts) =>
+    render(new Request(env.settings.siteUrl + target), { ...env, requestId, recordDependency, parts });
 }

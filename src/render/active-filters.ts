@@ -24,7 +24,7 @@ export function listActiveFilters(
   for (const { word, name, values } of notes?.facts ?? []) {
     const search = filters.search.replace(word, ' ').replace(/\s+/g, ' ').trim();
     if (search !== '')
-      add(`${word}：${values.map((value) => toNotedText(name, value)).join('、')}`, { search });
+      add(`${word}：${values.map((value) => toWordText(name, value)).join('、')}`, { search });
   }
   if (filters.type !== null) {
     add(types.find(({ id }) => id === filters.type)?.name ?? '不明な種類', { type: null });
@@ -45,8 +45,8 @@ export function listActiveFilters(
   return active;
 }
 
-/** What a word of the search was taken for. */
-function toNotedText(name: string, value: string): string {
+/** The filter value that the host read in a word of the search. */
+function toWordText(name: string, value: string): string {
   if (name === 'is_ai_generated') return value === 'true' ? 'AI使用' : 'AI不使用';
   return name in FACT_TEXTS ? toFactText(name as FactName, value) : value;
 }

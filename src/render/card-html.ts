@@ -5,16 +5,16 @@ import type { CardSound } from '../lib/card-sound.ts';
 import { SoundCard, type SoundCardProps } from '../islands/sounds/SoundCard.tsx';
 import { type Part, toPart } from '../../contract/site/page-parts.ts';
 
-/** Bytes of cards that are kept: about 4,000 cards. */
-const KEPT_BYTES = 10_000_000;
+/** About 4,000 cards. */
+const CACHE_BYTES = 10_000_000;
 
-interface Kept {
+interface CachedCard {
   readonly sound: CardSound;
   readonly part: Part;
 }
 
-const kept = new LRUCache<string, Kept>({
-  maxSize: KEPT_BYTES,
+const cache = new LRUCache<string, CachedCard>({
+  maxSize: CACHE_BYTES,
   sizeCalculation: ({ part }) => part.byteLength,
 });
 
@@ -25,10 +25,10 @@ const kept = new LRUCache<string, Kept>({
 export function toCardItem(props: SoundCardProps): Part {
   const { sound, hasPage } = props;
   const key = `${hasPage ? 'linked' : ''} ${sound.id}`;
-  const known = kept.get(key);
-  if (known && isSame(known.sound, sound)) return known.part;
+  const cached = cache.get(key);
+  if (cached && isSame(cached.sound, sound)) return cached.part;
   const part = toPart(`<li>${renderToStaticMarkup(createElement(SoundCard, props))}</li>`);
-  kept.set(key, { sound, part });
+  cache.set(key, { sound, part });
   return part;
 }
 

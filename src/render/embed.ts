@@ -48,7 +48,7 @@ export function toOembed(
     }),
     provider_name: siteName,
     provider_url: `${siteUrl}/`,
-    // Without its size, a picture may not be named. The size is known of our own host's pictures.
+    // A picture may be named only with its size, which only our own host's pictures have.
     ...(picture?.endsWith(`/${side}.webp`) &&
       side <= Math.min(most.width, most.height) && {
         thumbnail_url: new URL(picture, siteUrl).href,

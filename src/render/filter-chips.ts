@@ -33,9 +33,9 @@ export function toChips(chips: readonly Chip[]): string {
 export type FormatFactCount = (filter: string, value: string) => string | undefined;
 
 export function createFactCounts(counts: readonly FactCount[]): FormatFactCount {
-  const known = new Map(counts.map((each) => [`${each.filter} ${each.value}`, each]));
+  const byValue = new Map(counts.map((each) => [`${each.filter} ${each.value}`, each]));
   return (filter, value) => {
-    const found = known.get(`${filter} ${value}`);
+    const found = byValue.get(`${filter} ${value}`);
     return found && `${formatCount(found.count)}${found.is_capped ? '+' : ''}`;
   };
 }

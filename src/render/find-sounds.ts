@@ -3,7 +3,7 @@ import { type FindSounds, listPage } from './list-page.ts';
 import { toSoundQuery } from '../lib/sound-filters.ts';
 
 /**
- * Uses the host's search, or ours over its first pages if it is not extended. `replies` keeps those
+ * Uses the host's search, or ours over its first pages if it is not extended. `replies` caches those
  * pages for the next search.
  */
 export function createFindSounds(api: Api, isExtended: boolean, replies: Map<string, unknown>): FindSounds {

@@ -5,7 +5,7 @@ import { type CardSound, toCardSound } from '../lib/card-sound.ts';
 import { formatCount } from '../lib/format.ts';
 import { PAGES_MAX, PAGES_SHOWN_MAX, type SoundFilters } from '../lib/sound-filters.ts';
 
-/** The contents of the listing. `next` is the page after the last one shown, null at the end. */
+/** The contents of the listing. `next` is the page after its last one, null at the end. */
 export interface Listing {
   readonly filters: SoundFilters;
   readonly sounds: readonly CardSound[];
@@ -55,7 +55,7 @@ export function formatListingCount({ count, isCapped }: Listing): string | undef
 /** Several pages as one list, as if they had been asked for together. */
 export function joinPages(lists: readonly FoundSounds[]): FoundSounds {
   const last = lists.at(-1);
-  const results = lists.reduce<SoundList['results']>((shown, list) => appendNew(shown, list.results), []);
+  const results = lists.reduce<SoundList['results']>((joined, list) => appendNew(joined, list.results), []);
   return { ...NO_SOUNDS, ...last, results };
 }
 
@@ -71,14 +71,14 @@ export function canShowMore(filters: SoundFilters): boolean {
 
 /** A page may repeat sounds of the previous one when something was published in between. */
 export function appendNew<Item extends { id: string }>(
-  shown: readonly Item[],
+  existing: readonly Item[],
   more: readonly Item[],
 ): Item[] {
-  const ids = new Set(shown.map(({ id }) => id));
-  return [...shown, ...more.filter(({ id }) => !ids.has(id))];
+  const ids = new Set(existing.map(({ id }) => id));
+  return [...existing, ...more.filter(({ id }) => !ids.has(id))];
 }
 
-/** The first and last page, and those around the pages shown; without a count, up to the last known page. */
+/** The first and last page, and those around the pages of the listing; without a count, up to the next page. */
 export function listPageNumbers(listing: Listing): number[] {
   const { filters } = listing;
   const last = findLastNumber(listing);
@@ -89,7 +89,7 @@ export function listPageNumbers(listing: Listing): number[] {
   return [...new Set([1, ...near, last])].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
 }
 
-/** A host may use another page size. If there is a next page, the number of sounds shown reveals it. */
+/** A host may use another page size. If there is a next page, the number of sounds in the listing reveals it. */
 function findLastNumber({ filters, next, count, pageSize }: Listing): number {
   if (next === null) return filters.lastPage;
   if (count === undefined) return next;

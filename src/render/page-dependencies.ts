@@ -12,13 +12,13 @@ import { getSiteMap, getSiteMapPart } from '../../contract/site/site-map.ts';
 import { listUses } from '../../contract/artists/uses.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
-/** The same API; `note` receives the tags (contract/site/page-tags.ts) of each call's request and reply. */
-export function noteDependencies(api: Api, note: (tag: string) => void): Api {
+/** The same API; `record` receives the tags (contract/site/page-tags.ts) of each call's request and reply. */
+export function recordDependencies(api: Api, record: (tag: string) => void): Api {
   return async function call(endpoint, options) {
     // Also for failed calls: a missing item may appear later.
-    for (const tag of tagsOfCall(endpoint.path, options)) note(tag);
+    for (const tag of tagsOfCall(endpoint.path, options)) record(tag);
     const reply = await api(endpoint, options);
-    for (const tag of tagsOfReply(endpoint.path, reply)) note(tag);
+    for (const tag of tagsOfReply(endpoint.path, reply)) record(tag);
     return reply;
   };
 }

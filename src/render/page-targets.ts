@@ -53,7 +53,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/undo',
 ]);
 
-/** Pages that are shown in place of others, by a rewrite. At their own addresses they are `/404`. */
+/** Pages that replace others, by a rewrite. At their own addresses they are `/404`. */
 export const INTERNAL_PAGES: ReadonlySet<string> = new Set(['/500', '/maintenance', '/unavailable']);
 
 /** No id or name is longer; the API accepts usernames of up to 150 characters. */

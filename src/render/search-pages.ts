@@ -16,8 +16,8 @@ const PAGES_READ = 5;
 /** Consecutive searches reuse the pages for this long. */
 const FRESH_MS = 60_000;
 
-/** The key of `Known` among the remembered replies. */
-const KNOWN = 'first pages';
+/** The key of `CachedPages` among the remembered replies. */
+const CACHE_KEY = 'first pages';
 
 interface FirstPages {
   readonly sounds: readonly Sound[];
@@ -26,7 +26,7 @@ interface FirstPages {
 }
 
 /** The pages that the last search read. */
-interface Known {
+interface CachedPages {
   readonly type: string | null;
   readonly atMs: number;
   readonly pages: FirstPages;
@@ -38,11 +38,11 @@ interface Known {
  */
 export function createSearchPages(api: Api, replies: Map<string, unknown>): FindSounds {
   async function readOnce(type: string | null, query: SoundQuery): Promise<FirstPages> {
-    const known = replies.get(KNOWN) as Known | undefined;
-    if (known?.type === type && Date.now() - known.atMs < FRESH_MS) return known.pages;
+    const cached = replies.get(CACHE_KEY) as CachedPages | undefined;
+    if (cached?.type === type && Date.now() - cached.atMs < FRESH_MS) return cached.pages;
     const pages = await readFirstPages(api, query);
     // Pages in progress are not shared (src/render/remembering.ts).
-    replies.set(KNOWN, { type, atMs: Date.now(), pages } satisfies Known);
+    replies.set(CACHE_KEY, { type, atMs: Date.now(), pages } satisfies CachedPages);
     return pages;
   }
 
@@ -61,7 +61,7 @@ export function createSearchPages(api: Api, replies: Map<string, unknown>): Find
   };
 }
 
-/** After the first page, the others are read side by side: a page with a slow host waits for two calls, not five. */
+/** After the first page, the others are read at the same time: a page with a slow host waits for two calls, not five. */
 export async function readFirstPages(api: Api, query: SoundQuery): Promise<FirstPages> {
   const read = (page: number) => listPage(api, { ...query, page, page_size: PAGE_SIZE_MAX });
   const first = await read(1);

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../contract/values/time-units.ts';
 import type { PublicSettings } from './public-settings.ts';
 
-/** The text is rendered from the settings, so it never grows old: readers ask again within this time. */
+/** The text is rendered from the settings, so it is always current; readers fetch it again within this time. */
 const VALID_DAYS = 90;
 
 interface Circumstances {

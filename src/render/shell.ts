@@ -32,16 +32,18 @@ export const BARE_SHELL: ShellData = {
 };
 
 /**
- * The site config and the footer's pages. Parts that cannot be read are taken from `known`, the last shell of this
+ * The site config and the footer's pages. Parts that cannot be read are taken from the last shell of this
  * host; without one, the config is empty and there are no pages.
  */
 export async function loadShellData(
   { api, orAbsent }: { api: Api; orAbsent: OrAbsent },
-  known: ShellData | undefined,
+  lastShell: ShellData | undefined,
 ): Promise<ShellData> {
   const [config, pages] = await Promise.all([
-    known ? api(getSiteConfig).catch(() => known.config) : orAbsent(api(getSiteConfig), BARE_SHELL.config),
-    known ? api(listPages).catch(() => known.pages) : orAbsent(api(listPages), []),
+    lastShell
+      ? api(getSiteConfig).catch(() => lastShell.config)
+      : orAbsent(api(getSiteConfig), BARE_SHELL.config),
+    lastShell ? api(listPages).catch(() => lastShell.pages) : orAbsent(api(listPages), []),
   ]);
   return { config, pages: pages.toSorted((a, b) => a.order - b.order) };
 }

@@ -34,7 +34,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/my-sounds/uploads/protocol.ts underWay': 'weak: calls under way',
   'server/edge.ts openSite': 'as in server/host.ts',
   'server/host.ts cached': 'page caches of this process: one',
-  'server/host.ts replies': 'one per endpoint without parameters, and COUNTS_KEPT_MAX numbers beside filters',
+  'server/host.ts replies':
+    'one per endpoint without parameters, and COUNTS_CACHED_MAX numbers beside filters',
   'server/platform/http/matched-routes.ts matched': 'requests in progress, weakly',
   'server/platform/limits/budgets.ts budgets': 'LRU of 5,000 address groups',
   'server/platform/limits/processor-time.ts underWay': 'places of the admissions',
@@ -77,7 +78,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'src/browser/load-script.ts imports': 'built scripts',
   'src/browser/unsaved.ts questions': 'forms of a page in the browser',
   'src/middleware.ts lastShells': 'weak: one per host',
-  'src/render/card-html.ts kept': 'LRU of KEPT_BYTES',
+  'src/render/card-html.ts cache': 'LRU of CACHE_BYTES',
 };
 
 const COLLECTION = /^(?:Map|Set|WeakMap|WeakSet|LRUCache)$/;

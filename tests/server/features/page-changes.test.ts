@@ -12,7 +12,7 @@ import { type PageCache, createPageCache } from '#server/web/page-cache.ts';
 import { toPage } from '#server/web/pages.ts';
 import { type Api, createClient } from '#src/api/client.ts';
 import { rememberReplies } from '#src/render/remembering.ts';
-import { noteDependencies } from '#src/render/page-dependencies.ts';
+import { recordDependencies } from '#src/render/page-dependencies.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { insertRow, listRows, openTestDatabase } from '#support/databases/databases.ts';
@@ -97,7 +97,7 @@ describe('cached pages', () => {
       now: () => 0,
       async render(path, _, note) {
         rendered.push(path);
-        return toPage(await renderWith(noteDependencies(rememberReplies(client, replies), note), path), []);
+        return toPage(await renderWith(recordDependencies(rememberReplies(client, replies), note), path), []);
       },
     });
     caches.push(cache);
