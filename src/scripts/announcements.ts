@@ -5,8 +5,8 @@ import { readStored, writeStored } from '../browser/stored.ts';
  * paint. The router runs it once; later pages are handled after their swap.
  */
 const KEY = 'announcements:dismissed';
-/** More than are ever shown at once. */
-const KEPT = 20;
+/** More than a page ever shows. */
+const STORED_MAX = 20;
 
 const readDismissed = () => readStored(KEY, (stored): unknown[] => (Array.isArray(stored) ? stored : []));
 
@@ -32,7 +32,7 @@ document.addEventListener('click', ({ target }) => {
   hideEmpty();
   // The button that had the focus is gone.
   document.getElementById('main')?.focus({ preventScroll: true });
-  writeStored(KEY, [item.dataset['announcement'], ...readDismissed()].slice(0, KEPT));
+  writeStored(KEY, [item.dataset['announcement'], ...readDismissed()].slice(0, STORED_MAX));
 });
 document.addEventListener('astro:after-swap', hideDismissed);
 hideDismissed();

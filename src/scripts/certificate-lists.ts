@@ -7,7 +7,7 @@ import {
 
 /** Saves a list of downloads; returns what to tell. Loads with the first press. */
 export async function saveCertificates(of: string): Promise<string> {
-  // A failure is shown as a toast.
+  // A toast shows a failure.
   followOverlays();
   if (of === 'member') await saveOwnCertificates();
   else if (readStoredCertificates().length === 0) return 'このブラウザーには、まだ一覧がありません。';

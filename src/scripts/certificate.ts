@@ -45,16 +45,17 @@ function start(): void {
 async function press(button: HTMLButtonElement): Promise<void> {
   const { copy, saveText, saveList, file = '' } = button.dataset;
   const status = button.parentElement?.querySelector('[role="status"]');
-  const tell = (text: string) => {
+  const showStatus = (text: string) => {
     if (status) status.textContent = text;
   };
-  if (copy !== undefined) tell((await copyField(copy)) ? 'コピーしました。' : 'コピーできませんでした。');
+  if (copy !== undefined)
+    showStatus((await copyField(copy)) ? 'コピーしました。' : 'コピーできませんでした。');
   // With a byte order mark, because editors on Windows otherwise guess the encoding.
   const toBlob = (text: string) => new Blob(['\uFEFF', text], { type: 'text/plain;charset=utf-8' });
   if (saveText !== undefined) saveFile({ blob: toBlob(findText(saveText)?.value ?? ''), name: file });
   if (saveList !== undefined) {
     const lists = await import('./certificate-lists.ts');
-    tell(await lists.saveCertificates(saveList));
+    showStatus(await lists.saveCertificates(saveList));
   }
 }
 
@@ -82,9 +83,9 @@ function handleDrag(event: DragEvent): void {
 async function check(form: HTMLElement, file: File | undefined): Promise<void> {
   const output = form.querySelector<HTMLElement>('[data-result]');
   if (!file || !output) return;
-  const turn = (newest += 1);
+  const number = (newest += 1);
   const show = (result: Result) => {
-    if (turn !== newest) return;
+    if (number !== newest) return;
     output.dataset['result'] = result;
     output.textContent = describe(result, file.size, Number(form.dataset['bytes']));
   };

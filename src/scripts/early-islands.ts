@@ -58,16 +58,16 @@ document.addEventListener(
     const target = event.target as Element;
     const play = target.closest<HTMLElement>('[data-play]');
     if (play) return startSound(play);
-    const place = target.closest<HTMLElement>(`${WAITING_ISLANDS},${WAITING_PARTS}`);
-    if (place?.dataset['island'] === 'wave') {
-      const card = place.closest<HTMLElement>('[data-sound]');
+    const element = target.closest<HTMLElement>(`${WAITING_ISLANDS},${WAITING_PARTS}`);
+    if (element?.dataset['island'] === 'wave') {
+      const card = element.closest<HTMLElement>('[data-sound]');
       const button = card?.querySelector<HTMLElement>('[data-play]');
-      const { left, width } = place.getBoundingClientRect();
+      const { left, width } = element.getBoundingClientRect();
       const durationSec = Number(card?.dataset['durationMs'] ?? 0) / 1000;
       if (button) startSound(button, ((event.clientX - left) / width) * durationSec);
       return;
     }
-    const button = place && target.closest<HTMLElement>('[data-replay]');
+    const button = element && target.closest<HTMLElement>('[data-replay]');
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     button.ariaBusy = 'true';

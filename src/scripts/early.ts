@@ -100,14 +100,14 @@ function startScripts() {
 let isLost = false;
 
 /**
- * Says that a script of a page did not load, and loads the page again once the site answers: browsers remember for the
+ * Shows that a script of a page did not load, and loads the page again once the site answers: browsers remember for the
  * lifetime of a document that a module failed. If that does not help, the next press tries again.
  */
 function recover() {
   isLost = true;
-  tell();
+  reportLoss();
   document.addEventListener('island:press', () => {
-    tell();
+    reportLoss();
     reload();
   });
   if (performance.navigation.type !== performance.navigation.TYPE_RELOAD) setInterval(reload, 3000);
@@ -122,13 +122,13 @@ function reload() {
   );
 }
 
-function tell() {
+function reportLoss() {
   for (const button of early.presses.splice(0)) button.ariaBusy = null;
   document.getElementById('offline')?.togglePopover(true);
 }
 
 mark();
-// Also of a page that the router shows.
+// Also for pages that the router swaps in.
 document.addEventListener(
   'error',
   ({ target }) => (target as HTMLScriptElement).type === 'module' && !isLost && recover(),
@@ -146,7 +146,7 @@ if (target) {
   root.hidden = true;
   location.replace(target);
 } else {
-  // After the first paint: before it, they would delay the pictures. Presses on islands are kept by `early-islands.ts`.
+  // After the first paint: before it, they would delay the pictures. `early-islands.ts` stores presses on islands.
   // Not while redirecting: Firefox and WebKit then end the document before its body.
   document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 }

@@ -1,8 +1,8 @@
 /**
  * Inlined in the player for frames (`src/render/embed-html.ts`): replaces the browser's own player by ours. It reads and
- * writes no storage, sends no messages to the page around it, and reports a play without cookies. One sound plays at a time: players of one browser that
- * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
- * src/stores/player/actions.ts).
+ * writes no storage, sends no messages to the page around it, and reports a play without cookies. One sound plays at a
+ * time: players of one browser that can send each other messages, at least those on one page, pause for one another, as
+ * the site's own does (`player` in src/stores/player/actions.ts).
  */
 import { formatLength, formatPosition, speakPosition } from '../../contract/sounds/durations.ts';
 import { chooseLength } from '../lib/choose-length.ts';
@@ -16,7 +16,7 @@ picture?.addEventListener('error', () => picture.remove());
 const audio = document.querySelector('audio');
 const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);
-if (audio) takeTurns(audio);
+if (audio) pauseForOthers(audio);
 if (audio) count(audio);
 // A browser that keeps the page for Back silences the sound, but may not pause it.
 if (audio) onPage('hide', () => audio.pause());
@@ -71,7 +71,7 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
   show();
 }
 
-function takeTurns(audio: HTMLAudioElement) {
+function pauseForOthers(audio: HTMLAudioElement) {
   const others = openChannel<'playing'>('player');
   others.listen(() => audio.pause());
   audio.addEventListener('play', () => others.post('playing'));
@@ -80,9 +80,9 @@ function takeTurns(audio: HTMLAudioElement) {
 /** Reports the first play of the page. Whether it counts is decided by the host. */
 function count(audio: HTMLAudioElement) {
   const isHeard = createHeard(0);
-  audio.addEventListener('timeupdate', function follow() {
+  audio.addEventListener('timeupdate', function checkPlay() {
     if (!isHeard(audio.currentTime, audio.duration, !audio.paused)) return;
-    audio.removeEventListener('timeupdate', follow);
+    audio.removeEventListener('timeupdate', checkPlay);
     const { plays = '', sound } = audio.dataset;
     void fetch(plays, {
       method: 'POST',

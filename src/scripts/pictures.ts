@@ -5,8 +5,8 @@ const FACES = '.avatar,.artist-picture';
 const REPLACED = [SITE, WAVES, FACES, '[data-background]'].join();
 
 /**
- * Shows in place of a picture that does not load what is shown where there is none: the waveform, the first letter of
- * the name, the name of the site, or nothing (decision 122).
+ * Replaces a picture that does not load by what a page has without a picture: the waveform, the first letter of the
+ * name, the name of the site, or nothing (decision 122).
  */
 document.addEventListener(
   'error',
@@ -16,7 +16,7 @@ document.addEventListener(
   true,
 );
 
-// Those that failed before are loaded again: browsers do not agree on whether a lazy picture that has not begun to load
+// Pictures that failed earlier are loaded again: browsers do not agree on whether a lazy picture that has not begun to load
 // is complete.
 for (const picture of document.querySelectorAll<HTMLImageElement>(REPLACED)) {
   if (picture.src && isMissing(picture)) picture.setAttribute('src', picture.src);
@@ -47,11 +47,11 @@ function replace(picture: HTMLImageElement): void {
   picture.src = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`)}`;
 }
 
-/** The name stands next to its picture: the code point of the nearest text. */
+/** The code point of the first letter of the nearest text: the name is beside its picture. */
 function findLetter(picture: Element): number {
-  let place = picture.parentElement;
-  while (place?.textContent.trim() === '') place = place.parentElement;
-  return place?.textContent.trim().codePointAt(0) ?? 32;
+  let element = picture.parentElement;
+  while (element?.textContent.trim() === '') element = element.parentElement;
+  return element?.textContent.trim().codePointAt(0) ?? 32;
 }
 
 // A module without exports: importing it is enough.

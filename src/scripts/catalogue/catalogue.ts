@@ -5,7 +5,7 @@ import { hydratePartsBy } from '../shell/islands.ts';
 /** Pages with sounds: the listing, the hearts, the keys, and what the player changes on cards. Their code loads when needed. */
 const loadIslands = () => import('../../islands/sounds/card-islands.tsx');
 
-/** Loads the choices of the filters when someone turns to them. */
+/** Loads the choices of the filters when the pointer or the focus is on them. */
 function prepare({ target }: Event): void {
   if (!(target as Element).closest('.fact-group > summary')) return;
   void import('./facts.ts').then((facts) => facts.loadFacts()).catch(console.warn);
@@ -32,8 +32,8 @@ function pressCard(event: KeyboardEvent): void {
     .catch(console.warn);
 }
 
-function follow(): void {
-  // A member's hearts are filled after the page is shown; visitors have none.
+function startPage(): void {
+  // A member's hearts are filled after the page is visible; visitors have none.
   if ('member' in document.documentElement.dataset && document.querySelector('.favorite')) {
     void import('./hearts.ts').then((hearts) => hearts.fillHearts()).catch(console.warn);
   }
@@ -49,5 +49,5 @@ document.addEventListener('pointerover', prepare, { passive: true });
 document.addEventListener('focusin', prepare);
 document.addEventListener('keydown', pressCard, true);
 document.addEventListener('player:start', () => void loadIslands().catch(console.warn));
-document.addEventListener('astro:page-load', follow);
-follow();
+document.addEventListener('astro:page-load', startPage);
+startPage();

@@ -1,4 +1,4 @@
-/** In place of the choices of a group of facts, a link to the page that has them. */
+/** A link to the page with the choices of a group of facts, which replaces them. */
 const MISSING = '.fact-group > a[data-facts]';
 
 /**
@@ -14,12 +14,12 @@ export async function loadFacts(): Promise<void> {
     // The listing has changed meanwhile.
     if (!link.isConnected) return;
     const page = new DOMParser().parseFromString(reply.ok ? await reply.text() : '', 'text/html');
-    for (const place of document.querySelectorAll(MISSING)) {
-      const id = place.parentElement?.querySelector('summary')?.id ?? '';
+    for (const placeholder of document.querySelectorAll(MISSING)) {
+      const id = placeholder.parentElement?.querySelector('summary')?.id ?? '';
       const parts = [...(page.getElementById(id)?.parentElement?.children ?? [])].slice(1);
       if (parts.length === 0) continue;
-      const hadFocus = place === document.activeElement;
-      place.replaceWith(...parts);
+      const hadFocus = placeholder === document.activeElement;
+      placeholder.replaceWith(...parts);
       if (hadFocus) parts.flatMap((part) => [...part.querySelectorAll('a')])[0]?.focus();
     }
   } finally {

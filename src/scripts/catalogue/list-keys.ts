@@ -12,7 +12,7 @@ const CARD = '[data-queue] [data-sound]';
  */
 export function pressListKey(card: HTMLElement | null, event: KeyboardEvent): void {
   const key = event.key.toLowerCase();
-  // A held key does not download again.
+  // A repeated key does not download again.
   if (event.repeat && key < 'j') return;
   // keys.ts ignores them then as well.
   if (!$hasKeys.get()) return;
@@ -33,7 +33,7 @@ export function pressListKey(card: HTMLElement | null, event: KeyboardEvent): vo
 /** Moves the focus to a neighbouring card of the page. It stays at either end. */
 function goTo(card: HTMLElement, step: 1 | -1): void {
   const cards = listCards();
-  // A key that is held is pressed again before this script has run for the last press.
+  // A repeated key comes before this script has run for the last press.
   const here = document.activeElement?.closest<HTMLElement>(CARD) ?? card;
   focusCard(cards[cards.indexOf(here) + step]);
 }

@@ -11,57 +11,57 @@ import { OfflineError, fetchScripts, showError, showOffline } from '../../browse
 
 /**
  * Loads and hydrates islands: those of Astro (`client:when`), and the elements in the HTML of cards and lists
- * (`data-island`), for which an island of Astro each would be too heavy (decision 084). `early-islands.ts` keeps a press
- * that comes before; it is repeated here.
+ * (`data-island`), for which an island of Astro each would be too heavy (decision 084). `early-islands.ts` stores the
+ * presses that come before; they are repeated here.
  */
 const ISLAND = `${WAITING_ISLANDS}, ${WAITING_PARTS}`;
-/** An island that was turned to before this script ran; the text of its field may have been edited since. */
-const TURNED_TO = ':hover, :focus-within, :has(:user-valid)';
+/** An island that has the pointer or the focus, or an edited field, from before this script ran. */
+const IN_USE = ':hover, :focus-within, :has(:user-valid)';
 /** A script is asked for again after this time, or as soon as the browser is online. */
 const RETRY_AFTER_MS = 3000;
 
 const hydrations = new WeakMap<Element, Promise<void>>();
 
 /** Loads the code of an element with `data-island`. */
-type LoadPart = (place: HTMLElement) => Promise<{ hydrate(place: HTMLElement): Promise<void> }>;
+type LoadPart = (element: HTMLElement) => Promise<{ hydrate(element: HTMLElement): Promise<void> }>;
 /** Called once by the script of pages that have such elements. */
 export let hydratePartsBy: (load: LoadPart) => void;
 const loader = new Promise<LoadPart>((resolve) => (hydratePartsBy = resolve));
 
 export function watchIslands(): void {
-  const isTurnedTo = ({ target }: Event) => {
-    const place = (target as Element).closest<HTMLElement>(ISLAND);
-    if (place && isForIntent(place)) void hydrate(place);
+  const hydrateForIntent = ({ target }: Event) => {
+    const element = (target as Element).closest<HTMLElement>(ISLAND);
+    if (element && isForIntent(element)) void hydrate(element);
   };
   defineDirective();
   document.addEventListener('island:press', repeatPresses);
-  document.addEventListener('pointerover', isTurnedTo, { passive: true });
-  document.addEventListener('focusin', isTurnedTo);
+  document.addEventListener('pointerover', hydrateForIntent, { passive: true });
+  document.addEventListener('focusin', hydrateForIntent);
   document.addEventListener('player:start', () => {
-    for (const place of document.querySelectorAll<HTMLElement>(ISLAND))
-      if (readWhen(place) === 'play') void hydrate(place);
+    for (const element of document.querySelectorAll<HTMLElement>(ISLAND))
+      if (readWhen(element) === 'play') void hydrate(element);
   });
   document.addEventListener('astro:hydration-error', (event) =>
     showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
   );
-  document.addEventListener('astro:page-load', follow);
-  follow();
+  document.addEventListener('astro:page-load', startIslands);
+  startIslands();
   repeatPresses();
 }
 
 /** On a card, the player decides when an element without a button is hydrated. */
-function isForIntent(place: HTMLElement): boolean {
-  const when = readWhen(place);
-  return when ? when === 'intent' : place.matches('[data-replay], :has([data-replay])');
+function isForIntent(element: HTMLElement): boolean {
+  const when = readWhen(element);
+  return when ? when === 'intent' : element.matches('[data-replay], :has([data-replay])');
 }
 
-/** Takes in the islands that have come with the page. */
-function follow(): void {
-  for (const place of document.querySelectorAll<HTMLElement>(WAITING_ISLANDS)) {
-    const when = readWhen(place);
-    const start = () => void hydrate(place);
+/** Starts the islands of a new page that do not wait for the pointer or the focus. */
+function startIslands(): void {
+  for (const element of document.querySelectorAll<HTMLElement>(WAITING_ISLANDS)) {
+    const when = readWhen(element);
+    const start = () => void hydrate(element);
     const isPlaying = when === 'play' && window.early?.button;
-    if (when === 'load' || isPlaying || place.matches(TURNED_TO)) start();
+    if (when === 'load' || isPlaying || element.matches(IN_USE)) start();
     // Not every browser supports idle callbacks.
     else if (when === 'play' && 'player' in document.documentElement.dataset)
       (self.requestIdleCallback ?? setTimeout)(start);
@@ -72,16 +72,16 @@ function follow(): void {
  * Hydrates an island, once. Rejects if that is not possible; the user has been notified by then, and the next call tries
  * again.
  */
-function hydrate(place: HTMLElement): Promise<void> {
-  const known = hydrations.get(place);
-  if (known) return known;
-  const hydration = isIsland(place)
-    ? fetchFiles(place, listScripts(place)).then(() => hydrateIsland(place))
-    : hydratePart(place);
-  hydrations.set(place, hydration);
+function hydrate(element: HTMLElement): Promise<void> {
+  const existing = hydrations.get(element);
+  if (existing) return existing;
+  const hydration = isIsland(element)
+    ? fetchFiles(element, listScripts(element)).then(() => hydrateIsland(element))
+    : hydratePart(element);
+  hydrations.set(element, hydration);
   hydration.catch((error: unknown) => {
     console.warn(error);
-    hydrations.delete(place);
+    hydrations.delete(element);
   });
   return hydration;
 }
@@ -101,18 +101,18 @@ async function fetchFiles(element: HTMLElement, files: readonly string[]): Promi
   }
 }
 
-async function hydratePart(place: HTMLElement): Promise<void> {
+async function hydratePart(element: HTMLElement): Promise<void> {
   const load = await loader;
-  return (await load(place)).hydrate(place);
+  return (await load(element)).hydrate(element);
 }
 
 /** A press means the same before and after its script has loaded. */
 function repeatPresses(): void {
   for (const button of new Set(window.early?.presses.splice(0))) {
-    const place = button.closest<HTMLElement>(ISLAND);
-    void Promise.resolve(place && hydrate(place))
+    const element = button.closest<HTMLElement>(ISLAND);
+    void Promise.resolve(element && hydrate(element))
       .finally(() => (button.ariaBusy = null))
-      // Of a failure, the user has been notified; the next press tries again.
+      // The user has been notified of a failure; the next press tries again.
       .then(
         () => button.click(),
         () => {},

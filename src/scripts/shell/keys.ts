@@ -43,7 +43,7 @@ function openHelp(): void {
 
 function focusSearch(): void {
   const input = document.getElementById('search');
-  // The position of before is noted with the focus (`src/navigation/place.ts`).
+  // `src/navigation/place.ts` stores the previous position with the focus.
   if (input) {
     input.focus({ preventScroll: true });
     input.scrollIntoView({ block: 'nearest' });

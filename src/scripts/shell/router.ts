@@ -1,6 +1,6 @@
 let loading: Promise<void> | undefined;
 /** Whether presses wait for the router. */
-let isHolding = true;
+let isDelaying = true;
 
 /**
  * Loads Astro's router, a larger script than all others of a page of text, with the first sign that someone may follow
@@ -14,8 +14,8 @@ export function watchLinks(): void {
   document.addEventListener('player:start', () => void loadRouter());
   // It stores the position to return to.
   document.addEventListener('scroll', () => void loadRouter(), { once: true, passive: true });
-  document.addEventListener('click', holdClick);
-  document.addEventListener('submit', holdSubmit);
+  document.addEventListener('click', delayClick);
+  document.addEventListener('submit', delaySubmit);
   // Entries of the router in the history: it has to handle Back and Forward.
   if (history.state) void loadRouter();
 }
@@ -32,30 +32,30 @@ async function importRouter(): Promise<void> {
   const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
   // In the same file, and thus in the browser's cache.
   await import(/* @vite-ignore */ src);
-  isHolding = false;
+  isDelaying = false;
   // Until then, Back reloaded the page (`early.ts`).
   onpopstate = null;
 }
 
-function holdClick(event: MouseEvent): void {
+function delayClick(event: MouseEvent): void {
   const link = (event.target as Element).closest('a');
   const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   if (!link || isElsewhere || link.origin !== location.origin || link.target) return;
   const isHere = link.hash && link.pathname + link.search === location.pathname + location.search;
-  if (!isHere && !link.matches('[download], [data-astro-reload]')) hold(event, () => link.click());
+  if (!isHere && !link.matches('[download], [data-astro-reload]')) delay(event, () => link.click());
 }
 
-function holdSubmit(event: SubmitEvent): void {
-  hold(event, () => (event.target as HTMLFormElement).requestSubmit(event.submitter));
+function delaySubmit(event: SubmitEvent): void {
+  delay(event, () => (event.target as HTMLFormElement).requestSubmit(event.submitter));
 }
 
-function hold(event: Event, repeat: () => void): void {
-  if (!isHolding || event.defaultPrevented) return;
+function delay(event: Event, repeat: () => void): void {
+  if (!isDelaying || event.defaultPrevented) return;
   event.preventDefault();
   void loadRouter().then(() => {
-    const isStillHolding = isHolding;
-    isHolding = false;
+    const wasDelaying = isDelaying;
+    isDelaying = false;
     repeat();
-    isHolding = isStillHolding;
+    isDelaying = wasDelaying;
   });
 }

@@ -3,7 +3,7 @@ import { navigate } from '../../navigation/navigate.ts';
 import { onPage } from '../../browser/page-cache.ts';
 
 /**
- * Follows the session: the log-out button, redirects of pages that are not for this visitor, other tabs, and hosts that
+ * Handles the session: the log-out button, redirects of pages that are not for this visitor, other tabs, and hosts that
  * end the session.
  */
 export function watchSession(): void {
@@ -12,17 +12,17 @@ export function watchSession(): void {
     void import('../log-out.ts').then((script) => script.logOut()).catch(console.warn);
   });
   document.addEventListener('astro:before-preparation', (event) => {
-    const place = window.early?.toRedirect(event.to);
-    if (place) event.to = new URL(place, location.href);
+    const target = window.early?.toRedirect(event.to);
+    if (target) event.to = new URL(target, location.href);
   });
-  const follow = () => {
+  const redirect = () => {
     window.early?.mark();
-    const place = window.early?.toRedirect(location);
-    if (place) void navigate(place, { history: 'replace' });
+    const target = window.early?.toRedirect(location);
+    if (target) void navigate(target, { history: 'replace' });
   };
   // Another tab may have logged in or out, or another page of this tab.
-  window.addEventListener('storage', follow);
-  onPage('show', follow);
+  window.addEventListener('storage', redirect);
+  onPage('show', redirect);
   // Spec §4: the host has refused to renew the session.
   document.addEventListener('session:refused', () => {
     window.early?.mark();

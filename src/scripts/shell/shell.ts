@@ -11,15 +11,15 @@ watchKeys();
 watchLinks();
 watchSession();
 // Loads with the first picture that fails, or that has failed.
-const mendPictures = () => void import('../pictures.ts').catch(console.warn);
-document.addEventListener('error', mendPictures, true);
-if ([...document.images].some((picture) => picture.complete && !picture.naturalWidth)) mendPictures();
+const replacePictures = () => void import('../pictures.ts').catch(console.warn);
+document.addEventListener('error', replacePictures, true);
+if ([...document.images].some((picture) => picture.complete && !picture.naturalWidth)) replacePictures();
 // A member has changed something a few minutes ago, here or in another tab.
-const followChange = (elsewhere?: Event) => {
+const renewAfterChange = (elsewhere?: Event) => {
   if (!localStorage['changed']) return;
   void import('../../browser/own-changes.ts')
     .then((changes) => changes.renewPages(elsewhere))
     .catch(console.warn);
 };
-followChange();
-addEventListener('storage', followChange);
+renewAfterChange();
+addEventListener('storage', renewAfterChange);
