@@ -39,15 +39,13 @@ it('the element of islands calls the directive, and removes its mark', async () 
 
 it('the scripts of a page are named, and nothing of Astro is inlined', async () => {
   const page = await open('/sounds', { javaScriptEnabled: false });
-  const scripts = await page
-    .locator('script')
-    .evaluateAll((all) =>
-      all.map((script) => ({
-        type: script.getAttribute('type'),
-        src: script.getAttribute('src'),
-        text: script.textContent,
-      })),
-    );
+  const scripts = await page.locator('script').evaluateAll((all) =>
+    all.map((script) => ({
+      type: script.getAttribute('type'),
+      src: script.getAttribute('src'),
+      text: script.textContent,
+    })),
+  );
   const types = scripts.filter(({ src }) => src !== null).map(({ type }) => type);
   expect(new Set(types), 'Astro renders scripts by another module than REPLACED names').toEqual(
     new Set(['router', 'late']),
