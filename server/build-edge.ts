@@ -45,12 +45,20 @@ export async function buildEdge(distDir: string, files: readonly string[]): Prom
   await writeFile(join(outDir, 'client', '_headers'), ['/_astro/*', ...paths].map(toHeaderRule).join(''));
 }
 
-/** Replaces the source of the renderer with its build, which Node also uses. */
+/** Replaces the source of the renderer with its build, which Node also uses. The build fails when nothing imports it. */
 function usePages(entry: string): Plugin {
+  let isUsed = false;
   return {
     name: 'use-built-pages',
     enforce: 'pre',
-    resolveId: (source) => (source.endsWith('/astro/entry.ts') ? entry : undefined),
+    resolveId(source) {
+      if (!source.endsWith('/src/astro/build/entry.ts')) return undefined;
+      isUsed = true;
+      return entry;
+    },
+    buildEnd() {
+      if (!isUsed) throw new Error('the edge entry does not import the built pages');
+    },
   };
 }
 
