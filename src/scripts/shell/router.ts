@@ -27,10 +27,13 @@ function loadRouter(): Promise<void> {
 }
 
 async function importRouter(): Promise<void> {
+  const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
+  // A later deployment has other files: then the press loads its own page, rather than this one anew.
+  const { ok } = await fetch(src);
+  if (!ok) return;
   const { watchNavigations } = await import('../../navigation/navigation.ts');
   watchNavigations();
-  const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
-  // In the same file, and thus in the browser's cache.
+  // The same file.
   await import(/* @vite-ignore */ src);
   isDelaying = false;
   // Until then, Back reloaded the page (`early.ts`).
