@@ -1,3 +1,5 @@
+import { toPlayLabel } from '../lib/playing.ts';
+
 /**
  * The player's data of a sound. It is read from the card on the page, so that play works on cards whose island has not
  * hydrated and the data is not sent twice.
@@ -93,7 +95,7 @@ export function markPlayButtons(playingId: string | null): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-play]')) {
     const playing =
       playingId !== null && button.closest<HTMLElement>('[data-sound]')?.dataset['sound'] === playingId;
-    const label = `${button.dataset['label'] ?? ''}を${playing ? '一時停止' : '再生'}`;
+    const label = toPlayLabel(button.dataset['label'] ?? '', playing);
     if (button.getAttribute('aria-label') === label) continue;
     button.toggleAttribute('data-playing', playing);
     button.setAttribute('aria-label', label);

@@ -8,6 +8,7 @@
  */
 import { WAITING_ISLANDS } from '../astro/islands.ts';
 import { WAITING_PARTS } from '../lib/islands.ts';
+import { toElementVolume, toPlayLabel } from '../lib/playing.ts';
 import { drawInto } from '../lib/wave-drawing.ts';
 
 const early = window.early as import('../browser/early.ts').Early;
@@ -41,15 +42,14 @@ function startSound(button: HTMLElement, fromSec?: number) {
 
 function mark(button: HTMLElement, isPlaying: boolean) {
   button.toggleAttribute('data-playing', isPlaying);
-  button.ariaLabel = `${button.dataset['label']}を${isPlaying ? '一時停止' : '再生'}`;
+  button.ariaLabel = toPlayLabel(button.dataset['label'] ?? '', isPlaying);
 }
 
-/** As in src/stores/player/actions.ts, so that nothing changes when the store takes over. */
 function readVolume(button: Element) {
   const volume = Number(localStorage.getItem('player:volume') ?? 1);
-  const gain = button.closest<HTMLElement>('[data-gain]')?.dataset['gain'];
+  const gain = Number(button.closest<HTMLElement>('[data-gain]')?.dataset['gain'] ?? 1);
   const isLevelled = localStorage.getItem('player:level') !== 'false';
-  return (volume >= 0 && volume <= 1 ? volume : 1) * (isLevelled && gain ? +gain : 1);
+  return toElementVolume(volume >= 0 && volume <= 1 ? volume : 1, gain, isLevelled);
 }
 
 document.addEventListener(

@@ -1,3 +1,4 @@
+import { toPlayLabel } from '../../lib/playing.ts';
 import type { SoundFindings } from '../../../contract/sounds/sound-findings.ts';
 import { UNTITLED, type Sound } from '../../../contract/sounds/sounds.ts';
 import { toWave } from '../../lib/wave.ts';
@@ -28,7 +29,7 @@ export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWavef
           <button
             type="button"
             className="icon-button"
-            aria-label={isPlaying ? `${title}を一時停止` : `${title}を再生`}
+            aria-label={toPlayLabel(title, isPlaying)}
             onClick={() => (isPlaying ? pausePlayback() : playSoundFrom(sound.id, 0))}
           >
             <Icon name={isPlaying ? 'pause' : 'play'} />

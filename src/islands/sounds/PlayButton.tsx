@@ -1,3 +1,4 @@
+import { toPlayLabel } from '../../lib/playing.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /**
@@ -19,7 +20,7 @@ export function PlayButton({
       className={className}
       data-play={src}
       data-label={title}
-      aria-label={`${title}を再生`}
+      aria-label={toPlayLabel(title, false)}
     >
       <Icon name="play" />
       <Icon name="pause" />

@@ -1,3 +1,4 @@
+import { toElementVolume } from '../../lib/playing.ts';
 import { openChannel } from '../../browser/channel.ts';
 import { startAt } from '../../browser/start-at.ts';
 import { chooseLength } from '../../lib/choose-length.ts';
@@ -219,7 +220,7 @@ function followLooping(): void {
 /** Before the first sample: a later change would be heard as a jump. */
 function applyVolume(): void {
   const gain = loadedId === '' ? undefined : $queue.get().find(({ id }) => id === loadedId)?.gain;
-  if (audio) audio.volume = $volume.get() * ($isLevelled.get() ? (gain ?? 1) : 1);
+  if (audio) audio.volume = toElementVolume($volume.get(), gain, $isLevelled.get());
 }
 
 function load(track: Track, fromSec: number): void {

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { toRecordTexts } from '../../../../contract/operator/action-texts.ts';
 import type { StaffAction } from '../../../../contract/operator/actions.ts';
 import { toMemberUrl } from '../members/members.ts';
@@ -15,7 +16,7 @@ export function ActionSubject({ action }: { action: StaffAction }) {
   if (about === null) return <span className="console-id">{toRecordTexts(action).subject}</span>;
   return (
     <a className="link" href={TO_URL[about.kind](about.id)}>
-      <bdi>{about.name || 'Untitled'}</bdi>
+      <bdi>{about.name || UNTITLED}</bdi>
     </a>
   );
 }

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { useState } from 'react';
 import type { Span, Statistics } from '../../../../contract/operator/statistics.ts';
 import { NETWORKS_MIN } from '../../../../contract/artists/statistics.ts';
@@ -100,7 +101,7 @@ function Top({ top }: Pick<Statistics, 'top'>) {
         {top.map(({ id, title, artist, downloads }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3">
             <a className="link inline-block py-1 wrap-anywhere" href={soundPath(id)}>
-              <bdi>{title || 'Untitled'}</bdi>
+              <bdi>{title || UNTITLED}</bdi>
             </a>
             <span className="text-sm text-muted">
               <bdi>{artist}</bdi> ・ <span className="tabular">{formatCount(downloads)}回</span>

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { useState } from 'react';
 import type { ReportAction, ReportDetails } from '../../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../../contract/reports.ts';
@@ -24,7 +25,7 @@ export function ReportView({ report }: { report: ReportDetails }) {
           <span className="tabular text-muted">{toDeadline(report)}</span>
         </p>
         <h2 ref={focusOnMount} id="report-title" tabIndex={-1} className="text-xl wrap-anywhere outline-none">
-          <bdi>{report.sound_title || 'Untitled'}</bdi>
+          <bdi>{report.sound_title || UNTITLED}</bdi>
         </h2>
         <p className="text-sm">
           投稿者：
@@ -130,7 +131,7 @@ function Decision({ report }: { report: ReportDetails }) {
         effect={
           <>
             <p className="font-semibold wrap-anywhere">
-              <bdi>{report.sound_title || 'Untitled'}</bdi>
+              <bdi>{report.sound_title || UNTITLED}</bdi>
             </p>
             {action && listEffects(action, report).map((text) => <p key={text}>{text}</p>)}
           </>

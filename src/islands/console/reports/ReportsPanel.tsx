@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { useEffect, useRef } from 'react';
 import { REPORT_LISTS, type ReportLine } from '../../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../../contract/reports.ts';
@@ -80,7 +81,7 @@ function Queue({ openedId }: { openedId: string | null }) {
               {reports.map((report) => (
                 <li key={report.id} className="report-row">
                   <ChoiceBox
-                    label={`「${report.sound_title || 'Untitled'}」の報告を選ぶ`}
+                    label={`「${report.sound_title || UNTITLED}」の報告を選ぶ`}
                     {...toBox(report.id)}
                   />
                   <Line report={report} isOpened={report.id === openedId} />
@@ -113,7 +114,7 @@ function Line({ report, isOpened }: { report: ReportLine; isOpened: boolean }) {
         <span className="tabular text-muted">{toDeadline(report)}</span>
       </span>
       <span className="truncate font-semibold">
-        <bdi>{sound_title || 'Untitled'}</bdi>
+        <bdi>{sound_title || UNTITLED}</bdi>
       </span>
       <span className="text-sm text-muted">
         <bdi>{artist ?? '（退会済み）'}</bdi> ・ {REASON_LABELS[reason]}

@@ -1,3 +1,4 @@
+import { toPlayLabel } from '../../../lib/playing.ts';
 import { formatLength } from '../../../../contract/sounds/durations.ts';
 import type { ReviewFile } from '../../../../contract/operator/operator.ts';
 import { formatBytes } from '../../../lib/format.ts';
@@ -31,7 +32,7 @@ export function ReviewFileRow({ file, audition }: ReviewFileRowProps) {
         <button
           type="button"
           className="icon-button"
-          aria-label={isPlaying ? `${slot}曲目を一時停止` : `${slot}曲目を再生`}
+          aria-label={toPlayLabel(`${slot}曲目`, isPlaying)}
           disabled={file.url === null}
           onClick={() => (isCurrent ? audition.toggle() : audition.play(slot))}
         >

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { useEffect, useState } from 'react';
 import {
   type FoundSound,
@@ -91,7 +92,7 @@ export function SoundSearch({ first }: { first: SoundFilter }) {
 function Row({ sound, filter }: { sound: FoundSound; filter: SoundFilter | null }) {
   return (
     <a className="member-row" href={toSoundUrl(sound.id, filter ?? {})}>
-      <bdi className="font-semibold wrap-anywhere">{sound.title || 'Untitled'}</bdi>
+      <bdi className="font-semibold wrap-anywhere">{sound.title || UNTITLED}</bdi>
       <bdi className="text-sm wrap-anywhere">{sound.artist}</bdi>
       <SoundTag state={sound.state} />
       <span className="tabular text-sm text-muted">

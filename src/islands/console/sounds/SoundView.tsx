@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { useState } from 'react';
 import { formatLength } from '../../../../contract/sounds/durations.ts';
 import { REPORT_STATE_NAMES } from '../../../../contract/operator/action-texts.ts';
@@ -29,7 +30,7 @@ export function SoundView({ sound }: { sound: ReviewedSound }) {
     <article className="grid grid-cols-1 gap-6" aria-labelledby="sound-title">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="sound-title" tabIndex={-1} className="text-2xl wrap-anywhere outline-none">
-          <bdi>{sound.title || 'Untitled'}</bdi>
+          <bdi>{sound.title || UNTITLED}</bdi>
         </h2>
         <SoundTag state={state} />
       </header>
@@ -109,7 +110,7 @@ function SoundDecisions({ sound }: { sound: ReviewedSound }) {
     >
       <DecisionDialog
         key={action}
-        title={`「${sound.title || 'Untitled'}」：${texts?.action ?? ''}`}
+        title={`「${sound.title || UNTITLED}」：${texts?.action ?? ''}`}
         effect={texts?.effect}
         verb={texts?.action ?? ''}
         isFinal={action === 'delete'}

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../../../contract/sounds/sounds.ts';
 import { useEffect, useState } from 'react';
 import type { StaffUse, StaffUseAction } from '../../../../contract/operator/uses.ts';
 import { toHostName } from '../../../../contract/artists/use-addresses.ts';
@@ -110,7 +111,7 @@ function Line({ use, onChoose }: { use: StaffUse; onChoose: (action: StaffUseAct
       <span className="text-sm text-muted">
         {STATE_NAMES[use.state]} ・ {formatTime(use.created_at)} ・ <bdi>{use.artist}</bdi> ・{' '}
         <a className="link" href={toSoundUrl(use.sound)}>
-          <bdi>{use.sound_title || 'Untitled'}</bdi>
+          <bdi>{use.sound_title || UNTITLED}</bdi>
         </a>
       </span>
       <div className="flex flex-wrap gap-3">
