@@ -13,6 +13,8 @@ export interface Early {
   press?: (button: HTMLElement, fromSec?: number) => void;
   /** Buttons pressed before their island, or the script of the shell, had loaded; `islands.ts` repeats the presses in their order. */
   readonly presses: HTMLElement[];
+  /** Stores a press with what shows it, in place of its effect; not one with a key, which opens another tab. */
+  queuePress(event: MouseEvent, button: HTMLElement): void;
   /** Set by the script of the shell, which handles all presses from then on. */
   hasShell?: boolean;
   /** Marks on <html> who is logged in and whether a queue exists. */

@@ -68,11 +68,7 @@ document.addEventListener(
       return;
     }
     const button = element && target.closest<HTMLElement>('[data-replay]');
-    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    button.ariaBusy = 'true';
-    early.presses.push(button);
-    document.dispatchEvent(new Event('island:press'));
+    if (button) early.queuePress(event, button);
   },
   true,
 );

@@ -9,6 +9,7 @@ const root = document.documentElement;
 
 const early: import('../browser/early.ts').Early = (window.early = {
   presses: [],
+  queuePress,
   mark,
   toRedirect,
 });
@@ -66,6 +67,14 @@ function toRedirect({ pathname, search, hash }: URL | Location) {
     : null;
 }
 
+function queuePress(event: MouseEvent, button: HTMLElement) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  button.ariaBusy = 'true';
+  early.presses.push(button);
+  document.dispatchEvent(new Event('island:press'));
+}
+
 turnOffViewTransitions();
 document.addEventListener(
   'click',
@@ -75,11 +84,7 @@ document.addEventListener(
     );
     // For /profile, which may follow a log-in or a full load (src/stores/profile/sections.ts).
     if (button?.dataset['upload'] === '') sessionStorage.setItem('upload', `${Date.now()}`);
-    else if (button && !early.hasShell) {
-      event.preventDefault();
-      button.ariaBusy = 'true';
-      early.presses.push(button);
-    }
+    else if (button && !early.hasShell) queuePress(event, button);
   },
   // Runs before the profile's own handler.
   true,

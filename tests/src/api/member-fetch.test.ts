@@ -147,7 +147,10 @@ describe('the browser’s HTTP cache', () => {
 });
 
 describe('pages after a member’s own change', () => {
-  beforeEach(() => void (window.early = { presses: [], mark() {}, toRedirect: () => null }));
+  beforeEach(
+    () =>
+      void (window.early = { presses: [], queuePress: () => undefined, mark() {}, toRedirect: () => null }),
+  );
   afterEach(() => void delete window.early);
   const isCurrent = () => (updateCacheMode(), window.early?.cache === 'no-cache');
 

@@ -40,3 +40,22 @@ describe('the address of a member page', () => {
     expect(toRedirect('/profile#personal-info')).toBeNull();
   });
 });
+
+describe('a press on もっと見る before the script of the shell has come', () => {
+  const press = async (keys: MouseEventInit) => {
+    await load(false);
+    document.body.innerHTML = '<a id="more" href="/sounds?to=2">もっと見る</a>';
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...keys });
+    document.getElementById('more')!.dispatchEvent(event);
+    return [event.defaultPrevented, window.early?.presses.length];
+  };
+
+  it.each<[MouseEventInit, boolean, number]>([
+    [{}, true, 1],
+    [{ ctrlKey: true }, false, 0],
+    [{ metaKey: true }, false, 0],
+    [{ shiftKey: true }, false, 0],
+  ])('with %o: is stored unless a key opens it elsewhere', async (keys, isStored, count) => {
+    expect(await press(keys)).toEqual([isStored, count]);
+  });
+});

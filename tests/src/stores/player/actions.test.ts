@@ -25,6 +25,7 @@ const MARKS = {
   mark: () => undefined,
   isStorageOff: false,
   presses: [],
+  queuePress: () => undefined,
   islands: [],
   toRedirect: () => null,
 };
