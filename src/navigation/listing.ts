@@ -8,9 +8,9 @@ export function show(html: string): void {
 /** Appends the sounds of a listing, without those already shown, and shows the rest of it. */
 export function append(html: string): void {
   replaceParts(html, (cards, next) => {
-    const known = new Set([...cards.querySelectorAll('[data-sound]')].map(readId));
+    const present = new Set([...cards.querySelectorAll('[data-sound]')].map(readId));
     const items = [...next.querySelectorAll('.sound-grid > li')];
-    const added = items.filter((item) => !known.has(readId(item.querySelector('[data-sound]'))));
+    const added = items.filter((item) => !present.has(readId(item.querySelector('[data-sound]'))));
     cards.querySelector('.sound-grid')?.append(...added);
   });
   const count = document.querySelectorAll('#cards [data-sound]').length;
@@ -22,12 +22,12 @@ const PAUSE_MS = 1000;
 let announcement: ReturnType<typeof setTimeout> | undefined;
 
 /** Tells the number only when no other list follows: what an unfinished word finds says nothing. */
-function announceLater(place: HTMLElement): void {
+function announceLater(element: HTMLElement): void {
   clearTimeout(announcement);
-  place.ariaLive = 'off';
+  element.ariaLive = 'off';
   announcement = setTimeout(() => {
-    place.ariaLive = null;
-    place.append(...place.childNodes);
+    element.ariaLive = null;
+    element.append(...element.childNodes);
   }, PAUSE_MS);
 }
 
@@ -35,11 +35,11 @@ function replaceParts(html: string, replaceCards: (cards: Element, next: Element
   const next = new DOMParser().parseFromString(html, 'text/html').getElementById('listing');
   if (!next) return;
   for (const part of next.querySelectorAll('[data-part]')) {
-    const place = find(part.id);
-    if (!place) continue;
-    if (part.id === 'cards') replaceCards(place, part);
-    else place.replaceChildren(...part.childNodes);
-    if (part.id === 'result-count') announceLater(place);
+    const element = find(part.id);
+    if (!element) continue;
+    if (part.id === 'cards') replaceCards(element, part);
+    else element.replaceChildren(...part.childNodes);
+    if (part.id === 'result-count') announceLater(element);
   }
   const { url = '' } = next.dataset;
   const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]');

@@ -25,9 +25,9 @@ const GROUPS = [
     test: /node_modules\/astro\/(?!dist\/runtime\/server\/)|\/src\/navigation\//,
     priority: 4,
   },
-  // What the router and the API client share: neither brings the other.
   // A filter needs no API client.
   { name: 'filters', test: /\/lib\/sound-filters/, priority: 5 },
+  // What the router and the API client share: neither brings the other.
   { name: 'failures', test: /\/lib\/failure-texts|\/calls\/read-retries/, priority: 5 },
   {
     name: 'state',
