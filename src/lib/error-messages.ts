@@ -15,16 +15,13 @@ export function toErrorMessages(error: unknown): string[] {
 
 function toReason({ status, retryAfterSec, cause, kind }: ApiError): string {
   const isBroken = kind === 'unavailable' || kind === 'unexpected-reply';
-  return toFailureText({ status, retryAfterSec, isTimeout: isTimeout(status, cause), isBroken });
+  return toFailureText({ status, retryAfterSec, isTimeout: status === 0 && isTimeout(cause), isBroken });
 }
 
-/** A gateway, host or browser timed out. */
-function isTimeout(status: number, cause: unknown): boolean {
-  if (status === 408 || status === 504) return true;
+/** The browser gave up waiting. */
+function isTimeout(cause: unknown): boolean {
   const inner = cause instanceof Error ? cause.cause : undefined;
-  return (
-    status === 0 && [cause, inner].some((error) => error instanceof Error && error.name === 'TimeoutError')
-  );
+  return [cause, inner].some((error) => error instanceof Error && error.name === 'TimeoutError');
 }
 
 /** One message per key of the reply, as `key: message` (spec §8); without a readable reply, what to do. */

@@ -2,6 +2,7 @@ interface Failure {
   /** HTTP status; 0 without a reply. */
   readonly status: number;
   readonly retryAfterSec?: number | undefined;
+  /** Whether the browser gave up waiting. */
   readonly isTimeout?: boolean;
   /** Whether the server failed, or answered with something else than what was asked for. */
   readonly isBroken?: boolean;
@@ -9,7 +10,8 @@ interface Failure {
 
 /** What went wrong, and what to do. The visitor's connection is mentioned only when no reply came. */
 export function toFailureText({ status, retryAfterSec, isTimeout, isBroken }: Failure): string {
-  if (isTimeout) return 'サーバーの応答に時間がかかっています。時間をおいて、もう一度お試しください。';
+  if (isTimeout || status === 408 || status === 504)
+    return 'サーバーの応答に時間がかかっています。時間をおいて、もう一度お試しください。';
   if (status === 0) {
     return navigator.onLine === false
       ? 'インターネットに接続していません。接続を確かめて、もう一度お試しください。'

@@ -8,6 +8,11 @@ interface FetchOptions {
   readonly onRetry: () => void;
 }
 
+/** Whether a reply is the page of a maintenance, whose status 503 is intended. */
+export function isMaintenance({ headers }: Response): boolean {
+  return headers.has('x-maintenance');
+}
+
 /** Requests HTML from the page server, repeated like any read (spec §7). Null without a reply. Throws the reason of an abort. */
 export async function fetchPage(
   url: string,

@@ -1,3 +1,5 @@
+import { isMaintenance } from './fetch-page.ts';
+
 /** The request under way. */
 let current = '';
 
@@ -19,8 +21,7 @@ export async function checkPage(url: string): Promise<void> {
   current = '';
   // The visitor may have left the page meanwhile.
   if (!reply || location.href !== href) return;
-  if (reply.headers.has('x-maintenance') || (reply.redirected && leadsElsewhere(reply.url)))
-    location.reload();
+  if (isMaintenance(reply) || (reply.redirected && leadsElsewhere(reply.url))) location.reload();
 }
 
 /** Whether a reply is from another address than that of the page, or of its listing. */

@@ -7,7 +7,7 @@ import { onPage } from '../browser/page-cache.ts';
 import { toFailureText } from '../lib/failure-texts.ts';
 import { isFragment } from '../lib/listing-fragment.ts';
 import { announceNavigation } from '../astro/announcer.ts';
-import { fetchPage } from './fetch-page.ts';
+import { fetchPage, isMaintenance } from './fetch-page.ts';
 import { append, show } from './listing.ts';
 import { type Delay, showBusy, showDelay, showDone, showFailure } from './notice.ts';
 import { keepPlace, rememberPlace, watchSearchBox } from './place.ts';
@@ -113,8 +113,9 @@ function load(event: TransitionBeforePreparationEvent, task: Task): Promise<void
     function cancel(): void {
       call.abort();
       removeEventListener('online', start);
-      if (pending === self) showDone(task);
-      if (pending === self) pending = null;
+      if (pending !== self) return;
+      pending = null;
+      showDone(task);
     }
 
     function end(): void {
@@ -146,18 +147,14 @@ function load(event: TransitionBeforePreparationEvent, task: Task): Promise<void
       const html = (await reply?.text().catch(() => null)) ?? null;
       clearTimeout(slow);
       if (signal.aborted) return;
-      const shown = reply && html !== null && accept(event, task, reply, html);
-      if (shown) {
-        arrival = { signal: event.signal, task: shown, html, url };
+      const accepted = reply && html !== null && accept(event, task, reply, html);
+      if (accepted) {
+        arrival = { signal: event.signal, task: accepted, html, url };
         return end();
       }
       self.isFailed = true;
       addEventListener('online', start, { once: true });
-      showFailure(
-        task,
-        toFailureText({ status: html === null ? 0 : (reply?.status ?? 0), isBroken: true }),
-        start,
-      );
+      showFailure(task, toText(html === null ? null : reply), start);
     }
 
     pending = self;
@@ -189,8 +186,11 @@ function accept(
   return 'page';
 }
 
-function isMaintenance({ headers }: Response): boolean {
-  return headers.has('x-maintenance');
+/** Why nothing can be shown. `reply` is not what was asked for, or null where none came. */
+function toText(reply: Response | null): string {
+  const { status = 0, ok: isOk, headers } = reply ?? {};
+  const retryAfterSec = Number(headers?.get('retry-after')) || undefined;
+  return toFailureText({ status, retryAfterSec, isBroken: isOk === true || status >= 500 });
 }
 
 function showListing(task: Exclude<Task, 'page'>, html: string, to: URL): void {

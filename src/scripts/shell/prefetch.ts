@@ -1,3 +1,5 @@
+import { isListing, toFragmentUrl } from '../../lib/fragments.ts';
+
 /** Spec §9: links are prefetched when the pointer has been on them this long. */
 const PREFETCH_AFTER_MS = 50;
 
@@ -19,14 +21,14 @@ export function prefetchAhead(): void {
     clearTimeout(timer);
     timer = setTimeout(() => prefetch(link), PREFETCH_AFTER_MS);
   };
-  const prefetch = ({ href, pathname, search }: HTMLAnchorElement) => {
+  const prefetch = (target: HTMLAnchorElement) => {
+    const { href } = target;
     if (asked.has(href) || href === location.href) return;
     asked.add(href);
     const link = document.createElement('link');
     link.rel = 'prefetch';
-    // From one listing to another, scripts fetch the fragment (catalogue.ts).
-    link.href =
-      pathname === '/sounds' && document.getElementById('listing') ? '/fragments/sounds' + search : href;
+    // From one listing to another, the listing alone is requested (`src/navigation/tasks.ts`).
+    link.href = isListing(target) && document.getElementById('listing') ? toFragmentUrl(target) : href;
     document.head.append(link);
   };
 

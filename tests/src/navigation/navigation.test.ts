@@ -229,6 +229,16 @@ describe('the listing of /sounds', () => {
     });
   });
 
+  it('says how long to wait where there were too many requests', async () => {
+    await enter('雨');
+    answers[0]!.respond('no', { status: 429, headers: { 'retry-after': '30' } });
+    await wait(10);
+    expect(notice()).toEqual(['alert', '操作の回数が多すぎます。30秒後にもう一度お試しください。']);
+    await retry();
+    await answer(1, ['rain']);
+    expect([notice(), ids()]).toEqual([null, ['rain']]);
+  });
+
   it('keeps the trailing slash of the listing’s address', async () => {
     history.replaceState({}, '', '/sounds/');
     await more();
