@@ -7,6 +7,7 @@ import catalogue from '../styles/sheets/catalogue.css?inline';
 import members from '../styles/sheets/members.css?inline';
 import publicPages from '../styles/sheets/public.css?inline';
 import staff from '../styles/sheets/staff.css?inline';
+import text from '../styles/sheets/text.css?inline';
 import { toPart } from '../../contract/site/page-parts.ts';
 
 /** What the shell of every page contains. */
@@ -24,6 +25,7 @@ export const sheets = {
   public: toPart(publicPages),
   members: toPart(members),
   staff: toPart(staff),
+  text: toPart(text),
 };
 export type SheetName = keyof typeof sheets;
 
