@@ -9,6 +9,7 @@ import {
   visit,
   waitForAnswers,
   waitForHydration,
+  waitForParsing,
 } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
@@ -27,8 +28,9 @@ describe('before the scripts of a page have arrived', () => {
     await page.getByRole('link', { name: 'プライバシーポリシー' }).click();
     await page.waitForURL('**/privacy-policy');
     const release = await holdRequests(page, '**/_astro/*.js');
-    await page.reload({ waitUntil: 'domcontentloaded' });
-    await page.goBack({ waitUntil: 'domcontentloaded' });
+    await page.reload({ waitUntil: 'commit' });
+    await waitForParsing(page);
+    await page.goBack({ waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1, name: '会員規約' }).waitFor();
     release();
   });
