@@ -392,6 +392,19 @@ describe('a host that is not extended', () => {
     expect((await asked('/artist/somebody', replies)).html).toContain('somebodyのサウンド一覧');
   });
 
+  it('links to no artist from the page of a sound whose artist has no name', async () => {
+    const sound = { id: 1, title: 'Tone', file_url: 'http://host.test/tone.mp3' };
+    const replies = {
+      ...FOREIGN_REPLIES,
+      [SITE_CONFIG]: { is_extended: true },
+      [`${SOUNDS}1/`]: sound,
+    };
+    const { status, html } = await asked('/sounds/1', replies);
+    expect(status).toBe(200);
+    expect(html).toContain('Tone');
+    expect(html).not.toContain('href="/artist/"');
+  });
+
   it.each(['/sounds?page=3', '/artist/somebody?page=3', '/sounds?page=1&to=3'])(
     'by a cursor has its third page at %s',
     async (path) => {
