@@ -132,5 +132,7 @@ onpopstate = ({ state }) => state && location.reload();
 const target = toRedirect(location);
 if (target) {
   root.hidden = true;
+  // Browsers may fail the scripts of a page that is being left.
+  isLost = true;
   location.replace(target);
 }
