@@ -89,6 +89,19 @@ document.addEventListener(
   // Runs before the profile's own handler.
   true,
 );
+/** The scripts of a page, which `src/astro/build/adapter.ts` names with a type that no browser runs. */
+function listScripts() {
+  return [...document.querySelectorAll<HTMLScriptElement>('script[type=late]')];
+}
+
+/** Runs the scripts of the first page, in their order. */
+function startScripts() {
+  const scripts = listScripts().map(({ src }) =>
+    Object.assign(document.createElement('script'), { type: 'module', async: false, src }),
+  );
+  document.body.append(...scripts);
+}
+
 let isLost = false;
 
 /**
@@ -126,13 +139,19 @@ document.addEventListener(
   ({ target }) => (target as HTMLScriptElement).type === 'module' && !isLost && recover(),
   true,
 );
-document.addEventListener('astro:after-swap', mark);
+document.addEventListener('astro:after-swap', () => {
+  mark();
+  // The router runs those that are new.
+  for (const script of listScripts()) script.type = 'module';
+});
 // Back, until there is a router (`src/scripts/shell/router.ts`).
 onpopstate = ({ state }) => state && location.reload();
 const target = toRedirect(location);
 if (target) {
   root.hidden = true;
-  // Browsers may fail the scripts of a page that is being left.
-  isLost = true;
   location.replace(target);
+} else {
+  // After the first paint: before it, they would delay the pictures. `early-islands.ts` stores presses on islands.
+  // Not while redirecting: Firefox and WebKit then end the document before its body.
+  document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 }

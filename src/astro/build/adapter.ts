@@ -34,7 +34,8 @@ export function ownEntry(): AstroIntegration {
 
 /**
  * Modules of Astro that the build replaces by others. What it inlines in each page with an island comes with
- * `src/scripts/shell/shell.ts`; the router loads when someone turns to a link (`src/scripts/shell/router.ts`).
+ * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`), the router
+ * when someone turns to a link (`src/scripts/shell/router.ts`), and whose animations are off.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   '/astro/dist/runtime/server/scripts.js': `
@@ -44,10 +45,11 @@ const REPLACED: Readonly<Record<string, string>> = {
   '/astro/dist/runtime/server/render/script.js': `
     import { createRenderInstruction } from './instruction.js';
     export async function renderScript(result, id) {
-      const type = id.includes('ClientRouter') ? 'router' : 'module';
+      const type = id.includes('ClientRouter') ? 'router' : 'late';
       const content = '<script type="' + type + '" src="' + (await result.resolve(id)) + '"></script>';
       return createRenderInstruction({ type: 'script', id, content });
     }`,
+  '/astro/components/viewtransitions.css': '',
 };
 
 /**

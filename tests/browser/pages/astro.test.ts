@@ -37,7 +37,7 @@ it('the element of islands calls the directive, and removes its mark', async () 
   expect(attributes, 'Astro no longer removes the mark of a hydrated island').not.toHaveProperty('ssr');
 });
 
-it('the script of the router is only named, and nothing of Astro is inlined', async () => {
+it('the scripts of a page are named, and nothing of Astro is inlined', async () => {
   const page = await open('/sounds', { javaScriptEnabled: false });
   const scripts = await page.locator('script').evaluateAll((all) =>
     all.map((script) => ({
@@ -48,7 +48,7 @@ it('the script of the router is only named, and nothing of Astro is inlined', as
   );
   const types = scripts.filter(({ src }) => src !== null).map(({ type }) => type);
   expect(new Set(types), 'Astro renders scripts by another module than REPLACED names').toEqual(
-    new Set(['router', 'module']),
+    new Set(['router', 'late']),
   );
   const inline = scripts.map(({ text }) => text).join('\n');
   expect(inline, 'Astro inlines its element by another module than REPLACED names').not.toMatch(

@@ -122,6 +122,20 @@ describe('what a phone loads before a touch', () => {
     // Mostly the policy, which no server compresses.
     expect(headerBytes).toBeLessThanOrEqual(1.6 * KB);
   });
+
+  it('starts no script before the page has been parsed', async () => {
+    const page = await open('/sounds');
+    const [parsed = 0, ...starts] = await page.evaluate(() => {
+      const scripts = performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ startTime }) => startTime);
+      const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      return [page?.domInteractive ?? Infinity, ...scripts];
+    });
+    expect(starts.length).toBeGreaterThan(1);
+    expect(Math.min(...starts)).toBeGreaterThanOrEqual(parsed);
+  });
 });
 
 it('the pictures of cards load when they come into view, all of them after a scroll, and without script', async () => {

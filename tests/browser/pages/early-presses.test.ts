@@ -9,7 +9,6 @@ import {
   visit,
   waitForAnswers,
   waitForHydration,
-  waitForParsing,
 } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
@@ -28,9 +27,8 @@ describe('before the scripts of a page have arrived', () => {
     await page.getByRole('link', { name: 'プライバシーポリシー' }).click();
     await page.waitForURL('**/privacy-policy');
     const release = await holdRequests(page, '**/_astro/*.js');
-    await page.reload({ waitUntil: 'commit' });
-    await waitForParsing(page);
-    await page.goBack({ waitUntil: 'commit' });
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await page.goBack({ waitUntil: 'domcontentloaded' });
     await page.getByRole('heading', { level: 1, name: '会員規約' }).waitFor();
     release();
   });

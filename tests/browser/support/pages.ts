@@ -87,14 +87,8 @@ export async function holdRequests(page: Page, url: string | RegExp): Promise<()
 /** Opens a page whose scripts are held back, once it has been parsed. Returns a function that lets them pass. */
 export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
   const release = await holdRequests(page, '**/_astro/*.js');
-  await page.goto(path, { waitUntil: 'commit' });
-  await waitForParsing(page);
+  await page.goto(path, { waitUntil: 'domcontentloaded' });
   return release;
-}
-
-/** `DOMContentLoaded` comes only after the scripts. */
-export async function waitForParsing(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.readyState !== 'loading');
 }
 
 /** Marks a document, so that `isSameDocument` tells whether a navigation has replaced it. */
@@ -110,16 +104,14 @@ export async function visit(page: Page, path: string): Promise<void> {
   await waitForHydration(page);
 }
 
-/** Runs before the scripts of a page, and notes which of them have run or failed. */
+/** Runs before the scripts of a page, and notes which of them have run or failed: they start after the first paint. */
 function noteScripts(): void {
   const ended = new Set<string>();
   for (const type of ['load', 'error']) {
     document.addEventListener(type, ({ target }) => ended.add((target as HTMLScriptElement).src), true);
   }
   window.hasStarted = () =>
-    [...document.querySelectorAll<HTMLScriptElement>('script[type=module][src]')].every(({ src }) =>
-      ended.has(src),
-    );
+    [...document.querySelectorAll<HTMLScriptElement>('script[type=late]')].every(({ src }) => ended.has(src));
 }
 
 /** Waits until the scripts of a page have run: before that, only presses are kept. */
