@@ -234,6 +234,19 @@ describe('a page renders with any failing call', () => {
   });
 });
 
+it('links to no artist from the page of a sound whose artist has no name', async () => {
+  const sound = { id: 1, title: 'Tone', file_url: 'http://host.test/tone.mp3' };
+  const replies = {
+    ...FOREIGN_REPLIES,
+    [SITE_CONFIG]: { is_extended: true },
+    [`${SOUNDS}1/`]: sound,
+  };
+  const { status, html } = await render('/sounds/1', answerWith(replies));
+  expect(status).toBe(200);
+  expect(html).toContain('Tone');
+  expect(html).not.toContain('href="/artist/"');
+});
+
 describe('a host that is not extended', () => {
   const asked = async (path: string, replies = FOREIGN_REPLIES) => {
     const calls: string[] = [];
@@ -390,19 +403,6 @@ describe('a host that is not extended', () => {
     const replies = { ...FOREIGN_REPLIES, [SOUNDS]: { results: [sound] }, [ARTIST]: artist };
     expect((await asked('/sounds', replies)).html).toContain('Untitled');
     expect((await asked('/artist/somebody', replies)).html).toContain('somebodyのサウンド一覧');
-  });
-
-  it('links to no artist from the page of a sound whose artist has no name', async () => {
-    const sound = { id: 1, title: 'Tone', file_url: 'http://host.test/tone.mp3' };
-    const replies = {
-      ...FOREIGN_REPLIES,
-      [SITE_CONFIG]: { is_extended: true },
-      [`${SOUNDS}1/`]: sound,
-    };
-    const { status, html } = await asked('/sounds/1', replies);
-    expect(status).toBe(200);
-    expect(html).toContain('Tone');
-    expect(html).not.toContain('href="/artist/"');
   });
 
   it.each(['/sounds?page=3', '/artist/somebody?page=3', '/sounds?page=1&to=3'])(
